@@ -1,0 +1,110 @@
+//! The commands: one file each, thin over the library.
+
+mod terminal;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use crate::error::Result;
+use terminal::{Terminal, TerminalArgs};
+
+/// Attributed rhetorical structure grammars: check them, parse with them, learn them, summarize.
+#[derive(Parser)]
+#[command(name = "arsg", version, propagate_version = true, max_term_width = 100)]
+struct Cli {
+    #[command(flatten)]
+    terminal: TerminalArgs,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {}
+
+/// The groups of `arsg --help`, in the order of a working day.
+const GROUPS: &[(&str, &[&str])] = &[];
+
+/// What a command that went through has to say to the shell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    /// All is well: exit 0.
+    Fine,
+    /// It ran, and the answer is no (a check that does not pass): exit 1.
+    Failure,
+    /// The input does not validate: exit 3.
+    Invalid,
+}
+
+impl Command {
+    fn run(self, _terminal: &Terminal) -> Result<Outcome> {
+        match self {}
+    }
+}
+
+/// Runs the command line of this process.
+pub fn run() -> ExitCode {
+    let command = Cli::command();
+    let help = grouped_help(&command);
+    let matches = command
+        .help_template("{about}\n\n{usage-heading} {usage}\n\n{after-help}\nOptions:\n{options}")
+        .after_help(help)
+        .get_matches();
+    let cli = match Cli::from_arg_matches(&matches) {
+        Ok(cli) => cli,
+        Err(error) => error.exit(),
+    };
+    let terminal = Terminal::new(cli.terminal);
+    match cli.command.run(&terminal) {
+        Ok(Outcome::Fine) => ExitCode::SUCCESS,
+        Ok(Outcome::Failure) => ExitCode::from(1),
+        Ok(Outcome::Invalid) => ExitCode::from(3),
+        Err(error) => {
+            terminal.error(&error);
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+/// The commands by group; a command that no group names would not be found, so a test looks.
+fn grouped_help(command: &clap::Command) -> String {
+    let mut help = String::new();
+    for (group, names) in GROUPS {
+        help.push_str(&format!("{group}:\n"));
+        for name in *names {
+            let about = command
+                .find_subcommand(name)
+                .and_then(|sub| sub.get_about().map(ToString::to_string))
+                .unwrap_or_default();
+            help.push_str(&format!("  {name:<10} {about}\n"));
+        }
+        help.push('\n');
+    }
+    help.push_str("`arsg COMMAND --help` shows its options and examples.\n");
+    help
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_stands_in_one_group() {
+        let command = Cli::command();
+        let grouped: Vec<&str> = GROUPS
+            .iter()
+            .flat_map(|(_, names)| names.iter().copied())
+            .collect();
+        for sub in command.get_subcommands() {
+            let name = sub.get_name();
+            let times = grouped.iter().filter(|other| **other == name).count();
+            assert_eq!(times, 1, "`{name}` stands in {times} groups");
+        }
+        assert_eq!(grouped.len(), command.get_subcommands().count());
+    }
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+}

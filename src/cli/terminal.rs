@@ -1,0 +1,205 @@
+//! What all commands share with the person or program that runs them.
+
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::diagnostic::{Diagnostic, ErrorFormat, Renderer};
+use crate::error::{Error, Result};
+use crate::files::Replacement;
+
+#[derive(Args)]
+pub(super) struct TerminalArgs {
+    /// Print JSON for machines (one object a line on batch commands)
+    #[arg(long, global = true, help_heading = "Global options")]
+    json: bool,
+    /// How problems are printed
+    #[arg(
+        long,
+        global = true,
+        value_name = "FORMAT",
+        default_value = "human",
+        help_heading = "Global options"
+    )]
+    error_format: ErrorFormatArg,
+    /// When to use colours
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        help_heading = "Global options"
+    )]
+    color: ColorArg,
+    /// No progress, no notes: only results and problems
+    #[arg(long, short, global = true, help_heading = "Global options")]
+    quiet: bool,
+    /// Say more about what is happening (twice: much more)
+    #[arg(long, short, global = true, action = clap::ArgAction::Count, help_heading = "Global options")]
+    verbose: u8,
+    /// How many threads to use (default: all cores)
+    #[arg(long, global = true, value_name = "N", help_heading = "Global options")]
+    threads: Option<usize>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ErrorFormatArg {
+    Human,
+    Plain,
+    Json,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ColorArg {
+    Auto,
+    Always,
+    Never,
+}
+
+/// The person or program at the other end.
+pub(super) struct Terminal {
+    pub(super) json: bool,
+    pub(super) color: bool,
+    quiet: bool,
+    renderer: Renderer,
+}
+
+impl Terminal {
+    pub(super) fn new(args: TerminalArgs) -> Terminal {
+        start_log(args.verbose);
+        if let Some(threads) = args.threads {
+            // Fails only when a pool exists already, and then that one serves.
+            let _ = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build_global();
+        }
+        let wants_color = |is_terminal: bool| match args.color {
+            ColorArg::Always => true,
+            ColorArg::Never => false,
+            ColorArg::Auto => {
+                is_terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+            }
+        };
+        Terminal {
+            json: args.json,
+            color: wants_color(std::io::stdout().is_terminal()),
+            quiet: args.quiet,
+            renderer: Renderer {
+                format: match args.error_format {
+                    ErrorFormatArg::Human => ErrorFormat::Human,
+                    ErrorFormatArg::Plain => ErrorFormat::Plain,
+                    ErrorFormatArg::Json => ErrorFormat::Json,
+                },
+                color: wants_color(std::io::stderr().is_terminal()),
+            },
+        }
+    }
+
+    /// Prints diagnostics on stderr.
+    pub(super) fn diagnostics(&self, diagnostics: &[Diagnostic]) {
+        eprint!("{}", self.renderer.render(diagnostics));
+    }
+
+    /// Prints an error on stderr.
+    pub(super) fn error(&self, error: &Error) {
+        match error {
+            Error::Invalid(diagnostics) => self.diagnostics(diagnostics),
+            _ if self.renderer.format == ErrorFormat::Json => {
+                eprintln!(
+                    "{}",
+                    serde_json::json!({"severity": "error", "message": error.to_string()})
+                );
+            }
+            _ => eprintln!("error: {error}"),
+        }
+    }
+
+    /// Says something on stderr that is neither a result nor a problem.
+    pub(super) fn note(&self, text: &str) {
+        if !self.quiet {
+            eprintln!("{text}");
+        }
+    }
+
+    /// A progress bar over `total` bytes or things; shows after a second, and only on terminals.
+    pub(super) fn progress(&self, what: &str, total: Option<u64>) -> ProgressBar {
+        if self.quiet || !std::io::stderr().is_terminal() {
+            return ProgressBar::hidden();
+        }
+        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(5));
+        let template = match total {
+            Some(_) => "{msg} [{bar:30}] {percent:>3}% {elapsed} (about {eta} left)",
+            None => "{msg} {pos} {elapsed}",
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        bar.set_message(what.to_owned());
+        bar.enable_steady_tick(Duration::from_secs(1));
+        bar
+    }
+}
+
+/// Where results go: a file that appears whole when it is finished, or stdout.
+pub(super) enum Output {
+    File(Box<Replacement>, PathBuf),
+    Stdout(std::io::BufWriter<std::io::Stdout>),
+}
+
+impl Output {
+    /// `-` and nothing mean stdout.
+    pub(super) fn open(path: Option<&Path>) -> Result<Output> {
+        match path {
+            Some(path) if path != Path::new("-") => Ok(Output::File(
+                Box::new(Replacement::create(path)?),
+                path.to_owned(),
+            )),
+            _ => Ok(Output::Stdout(std::io::BufWriter::new(std::io::stdout()))),
+        }
+    }
+
+    /// Writes text. A reader that has gone away (`| head`) ends the program quietly.
+    pub(super) fn write(&mut self, text: &str) -> Result<()> {
+        match self {
+            Output::File(file, path) => file
+                .write_all(text.as_bytes())
+                .map_err(|error| Error::write(path, error)),
+            Output::Stdout(out) => quiet_on_broken_pipe(out.write_all(text.as_bytes())),
+        }
+    }
+
+    /// Puts the file in its place, or flushes.
+    pub(super) fn finish(self) -> Result<()> {
+        match self {
+            Output::File(file, _) => file.commit(),
+            Output::Stdout(mut out) => quiet_on_broken_pipe(out.flush()),
+        }
+    }
+}
+
+fn quiet_on_broken_pipe(result: std::io::Result<()>) -> Result<()> {
+    match result {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),
+        other => other.map_err(|error| Error::write("<stdout>", error)),
+    }
+}
+
+fn start_log(verbose: u8) {
+    let level = match verbose {
+        0 => "warn",
+        1 => "info",
+        _ => "debug",
+    };
+    let filter = tracing_subscriber::EnvFilter::try_from_env("ARSG_LOG")
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new(level));
+    // Fails only when a log exists already, as in tests.
+    let _ = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .without_time()
+        .with_target(false)
+        .try_init();
+}

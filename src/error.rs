@@ -1,0 +1,90 @@
+//! What can go wrong while working, as opposed to what is wrong in a file ([`Diagnostic`]).
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::diagnostic::Diagnostic;
+
+/// The library's error.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A file could not be read.
+    #[error("cannot read `{}`: {}", path.display(), reason(source))]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A file could not be written.
+    #[error("cannot write `{}`: {}", path.display(), reason(source))]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// What a person wrote does not validate.
+    #[error("{}", count_errors(.0))]
+    Invalid(Vec<Diagnostic>),
+    /// The call itself makes no sense.
+    #[error("{0}")]
+    Usage(String),
+    /// Everything else.
+    #[error("{0}")]
+    Failed(String),
+}
+
+/// The library's result.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    /// A failure to read `path`.
+    pub fn read(path: impl AsRef<Path>, source: io::Error) -> Error {
+        let path = path.as_ref().to_owned();
+        Error::Read { path, source }
+    }
+
+    /// A failure to write `path`.
+    pub fn write(path: impl AsRef<Path>, source: io::Error) -> Error {
+        let path = path.as_ref().to_owned();
+        Error::Write { path, source }
+    }
+
+    /// The process's exit code: 1 failure, 2 usage, 3 the input does not validate.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Error::Usage(_) => 2,
+            Error::Invalid(_) => 3,
+            Error::Read { .. } | Error::Write { .. } | Error::Failed(_) => 1,
+        }
+    }
+}
+
+/// The system's reason in our own style: lower case, no error number.
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "no such file or folder".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        io::ErrorKind::StorageFull => "no space left on the device".to_owned(),
+        io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        io::ErrorKind::NotADirectory => "a part of the path is not a folder".to_owned(),
+        _ => {
+            let text = error.to_string();
+            let text = text.split(" (os error").next().unwrap_or_default();
+            let mut letters = text.chars();
+            match letters.next() {
+                Some(first) => first.to_lowercase().chain(letters).collect(),
+                None => "unknown reason".to_owned(),
+            }
+        }
+    }
+}
+
+fn count_errors(diagnostics: &[Diagnostic]) -> String {
+    match diagnostics.iter().filter(|d| d.is_error()).count() {
+        1 => "1 error".to_owned(),
+        n => format!("{n} errors"),
+    }
+}

@@ -1,0 +1,24 @@
+//! An embedded rules engine for attributed rhetorical structure grammars.
+//!
+//! Data flows downwards through the modules below; a module may use what stands above it, never
+//! what stands below. `docs/architecture.md` has the map and the invariants.
+
+/// What is wrong, where, and what to do about it.
+pub mod diagnostic;
+/// What can go wrong while working.
+pub mod error;
+/// Files: read whole, replaced whole.
+pub mod files;
+
+/// The domain's vocabulary: relations, concepts, rhetoric, attributes.
+pub mod schema;
+/// Bytes to documents, words and EDUs.
+pub mod text;
+
+#[doc(hidden)]
+pub mod cli;
+
+pub use diagnostic::Diagnostic;
+pub use error::{Error, Result};
+pub use schema::Schema;
+pub use text::Document;

@@ -1,0 +1,38 @@
+//! The schemas that ship inside the binary.
+
+use super::Schema;
+use crate::diagnostic::Source;
+use crate::error::{Error, Result};
+
+const EMBEDDED: &[(&str, &str)] = &[
+    ("finance", include_str!("../../schemas/finance.toml")),
+    ("general", include_str!("../../schemas/general.toml")),
+];
+
+/// A shipped schema by its name: `finance` or `general`.
+pub fn embedded_schema(name: &str) -> Result<Schema> {
+    match EMBEDDED.iter().find(|(known, _)| *known == name) {
+        Some((name, text)) => {
+            let source = Source::new(format!("<embedded>/schemas/{name}.toml"), *text);
+            Schema::load(&source).into_result()
+        }
+        None => Err(Error::Usage(format!(
+            "no schema `{name}` is shipped; shipped are `finance` and `general`"
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Renderer;
+
+    #[test]
+    fn shipped_schemas_load_without_a_word_of_complaint() {
+        for (name, text) in EMBEDDED {
+            let loaded = Schema::load(&Source::new(*name, *text));
+            let complaints = Renderer::default().render(&loaded.diagnostics);
+            assert!(loaded.diagnostics.is_empty(), "{complaints}");
+        }
+    }
+}

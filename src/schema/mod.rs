@@ -1,0 +1,312 @@
+//! The domain's vocabulary: what a grammar may speak of.
+//!
+//! A schema declares the sets of the paper's grammar tuple: domain relations (DRE, the
+//! non-terminals), domain concepts (KCP), rhetorical relations (RRE) and attributes (AT), with the
+//! start symbol (RS). It also holds the domain's cue words by class. Schemas are TOML files; see
+//! `docs/formats.md`. Names may be Latin or Chinese.
+
+mod embedded;
+mod load;
+mod reading;
+
+use std::collections::HashMap;
+
+pub use embedded::embedded_schema;
+pub use load::Loaded;
+pub(crate) use reading::{Reading, Table};
+
+use crate::diagnostic::Place;
+
+/// A loaded schema. Everything keeps the order of the file.
+#[derive(Debug, Clone, Default)]
+pub struct Schema {
+    /// The domain's name, `finance`.
+    pub name: String,
+    /// The language of its texts, `zh`.
+    pub language: String,
+    /// The start symbol RS: an index into `relations`.
+    pub start: RelationId,
+    /// Domain relations (DRE): the symbols that stand on nodes.
+    pub relations: Vec<Relation>,
+    /// Domain concepts (KCP).
+    pub concepts: Vec<Concept>,
+    /// Rhetorical relations (RRE).
+    pub rhetoric: Vec<Rhetoric>,
+    /// Attributes (AT).
+    pub attributes: Vec<Attribute>,
+    /// Cue words by class.
+    pub cues: Vec<CueClass>,
+    /// The content hash of the file it was read from.
+    pub hash: String,
+    names: HashMap<String, Name>,
+}
+
+/// Index of a domain relation in its schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct RelationId(pub u32);
+
+/// A domain relation: a state or a change of domain concepts. The non-terminals of the grammar.
+#[derive(Debug, Clone)]
+pub struct Relation {
+    /// Its name in grammars.
+    pub name: String,
+    /// The more general relation it is a kind of.
+    pub parent: Option<RelationId>,
+    /// -1 bad, 0 neutral, 1 good.
+    pub polarity: i8,
+    /// Words and phrases that make an EDU's leaf this symbol.
+    pub triggers: Vec<String>,
+    /// Forms of an EDU that make its leaf this symbol, whatever its words.
+    pub forms: Vec<Form>,
+    /// A line for people.
+    pub doc: Option<String>,
+    /// Where it is declared.
+    pub place: Option<Place>,
+}
+
+/// What an EDU looks like, for leaf symbols that do not depend on words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// The text of a heading.
+    Heading,
+    /// An item of a list.
+    ListItem,
+    /// A quoted block.
+    Quote,
+    /// Ends in a question mark.
+    Question,
+    /// Ends in a speech verb, with or without a comma or colon: 他表示，
+    Speech,
+    /// Ends in a colon.
+    Colon,
+    /// Has no verb.
+    Fragment,
+    /// Anything else.
+    Clause,
+}
+
+/// A domain concept: who or what the relations are about.
+#[derive(Debug, Clone)]
+pub struct Concept {
+    /// Its name in grammars.
+    pub name: String,
+    /// Whether it acts or is acted upon.
+    pub kind: ConceptKind,
+    /// The words that name it.
+    pub words: Vec<String>,
+    /// Where it is declared.
+    pub place: Option<Place>,
+}
+
+/// The component of a lexical core that a concept's words can fill.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ConceptKind {
+    /// Who acts, or owns what changes: 央行, 美国, 公司.
+    Agent,
+    /// What changes: 利率, 出口, 营业收入.
+    Object,
+}
+
+/// A rhetorical relation.
+#[derive(Debug, Clone)]
+pub struct Rhetoric {
+    /// Its name: `causal-cause`.
+    pub name: String,
+    /// Nucleus and satellite, or several nuclei.
+    pub kind: RhetoricKind,
+    /// The coarse class it belongs to: `causal`.
+    pub class: String,
+    /// Cue classes that speak for it.
+    pub cues: Vec<String>,
+    /// Where it is declared.
+    pub place: Option<Place>,
+}
+
+/// Whether a rhetorical relation joins a nucleus with a satellite or nuclei with each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum RhetoricKind {
+    /// A nucleus and a satellite.
+    Rst,
+    /// Nuclei only.
+    Multinuc,
+}
+
+/// An attribute of nodes.
+#[derive(Debug, Clone)]
+pub struct Attribute {
+    /// Its name in grammars.
+    pub name: String,
+    /// The type of its values.
+    pub value_type: ValueType,
+    /// The values a symbol or a set of symbols may take; empty when open.
+    pub values: Vec<String>,
+    /// Where a leaf gets it from.
+    pub leaf: LeafSource,
+    /// How an inner node gets it when no equation says so.
+    pub synthesis: Synthesis,
+    /// Where it is declared.
+    pub place: Option<Place>,
+}
+
+/// The type of an attribute, and of every expression of the grammar language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ValueType {
+    /// true or false.
+    Bool,
+    /// A whole number.
+    Int,
+    /// A number.
+    Float,
+    /// A name from a fixed set.
+    Symbol,
+    /// Any text.
+    Text,
+    /// A point or stretch of time.
+    Time,
+    /// A set of symbols.
+    Set,
+}
+
+impl ValueType {
+    /// The type's name in schemas and messages.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ValueType::Bool => "bool",
+            ValueType::Int => "int",
+            ValueType::Float => "float",
+            ValueType::Symbol => "symbol",
+            ValueType::Text => "text",
+            ValueType::Time => "time",
+            ValueType::Set => "set",
+        }
+    }
+}
+
+/// Where a leaf gets an attribute from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LeafSource {
+    /// Leaves do not have it; equations make it.
+    None,
+    /// The polarity of the relation that its trigger names.
+    Polarity,
+    /// The time of its first lexical core.
+    Time,
+    /// The agents of its cores.
+    Agent,
+    /// The objects of its cores.
+    Object,
+    /// The states of its cores.
+    State,
+    /// The concepts its words name.
+    Concepts,
+    /// The class of the cue it opens with.
+    Cue,
+    /// Its text.
+    Text,
+}
+
+/// How an inner node gets an attribute that no equation sets ("straight forward").
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Synthesis {
+    /// From the nucleus, of two nuclei from the left one; from the other where that has none.
+    Nucleus,
+    /// The greater of both.
+    Max,
+    /// The smaller of both.
+    Min,
+    /// The sum of both.
+    Sum,
+    /// The union of both sets.
+    Union,
+    /// It has none.
+    None,
+}
+
+/// A class of cue words: `because` with 因为, 由于, 鉴于.
+#[derive(Debug, Clone)]
+pub struct CueClass {
+    /// Its name in grammars.
+    pub name: String,
+    /// The words.
+    pub words: Vec<String>,
+    /// Where it is declared.
+    pub place: Option<Place>,
+}
+
+/// What a declared name stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Name {
+    /// A domain relation.
+    Relation(RelationId),
+    /// A concept, by index.
+    Concept(usize),
+    /// A rhetorical relation, by index.
+    Rhetoric(usize),
+    /// An attribute, by index.
+    Attribute(usize),
+}
+
+impl Schema {
+    /// The domain relation of that name.
+    pub fn relation(&self, name: &str) -> Option<RelationId> {
+        match self.names.get(name) {
+            Some(&Name::Relation(id)) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// What a name stands for, if it is declared (relations, concepts, rhetoric and attributes
+    /// share one name space; cue classes have their own).
+    pub fn lookup(&self, name: &str) -> Option<Name> {
+        self.names.get(name).copied()
+    }
+
+    /// The rhetorical relation of that name.
+    pub fn rhetoric(&self, name: &str) -> Option<&Rhetoric> {
+        match self.names.get(name) {
+            Some(&Name::Rhetoric(at)) => self.rhetoric.get(at),
+            _ => None,
+        }
+    }
+
+    /// The attribute of that name.
+    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
+        match self.names.get(name) {
+            Some(&Name::Attribute(at)) => self.attributes.get(at),
+            _ => None,
+        }
+    }
+
+    /// The cue class of that name.
+    pub fn cue(&self, name: &str) -> Option<&CueClass> {
+        self.cues.iter().find(|class| class.name == name)
+    }
+
+    /// The relation itself and all it is a kind of, nearest first.
+    pub fn ancestors(&self, relation: RelationId) -> impl Iterator<Item = RelationId> + '_ {
+        std::iter::successors(Some(relation), |id| {
+            self.relations.get(id.0 as usize).and_then(|r| r.parent)
+        })
+    }
+
+    /// True when `relation` is `ancestor` or a kind of it.
+    pub fn is_a(&self, relation: RelationId, ancestor: RelationId) -> bool {
+        self.ancestors(relation).any(|id| id == ancestor)
+    }
+
+    /// The name of a relation.
+    pub fn relation_name(&self, relation: RelationId) -> &str {
+        self.relations
+            .get(relation.0 as usize)
+            .map_or("", |r| r.name.as_str())
+    }
+
+    /// The coarse class of a rhetorical relation, declared or not: what stands before the first
+    /// hyphen or underscore when the schema does not know it.
+    pub fn rhetoric_class<'a>(&'a self, name: &'a str) -> &'a str {
+        match self.rhetoric(name) {
+            Some(rhetoric) => &rhetoric.class,
+            None => name.split(['-', '_']).next().unwrap_or(name),
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! Reading hand-written TOML with positions: every problem is reported, none stops the reading.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::diagnostic::{Code, Diagnostic, Place, Source};
+
+/// A TOML file being read, with the problems found so far.
+pub(crate) struct Reading {
+    source: Arc<Source>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// A table with the place of its name.
+pub(crate) struct Table<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) span: Range<usize>,
+    entries: &'a DeTable<'a>,
+}
+
+impl Reading {
+    pub(crate) fn new(source: &Arc<Source>) -> Reading {
+        Reading {
+            source: Arc::clone(source),
+            diagnostics: Vec::new(),
+        }
+    }
+
+    /// Parses the whole file; syntax errors are reported and what could be read is returned.
+    pub(crate) fn parse<'i>(&mut self, text: &'i str) -> Spanned<DeTable<'i>> {
+        let (table, errors) = DeTable::parse_recoverable(text);
+        for error in errors {
+            let span = error.span().unwrap_or(0..0);
+            let message = error.message().lines().collect::<Vec<_>>().join("; ");
+            self.report(Code::S001, span, format!("not valid TOML: {message}"));
+        }
+        table
+    }
+
+    pub(crate) fn place(&self, span: Range<usize>) -> Place {
+        Place::new(&self.source, span)
+    }
+
+    pub(crate) fn report(
+        &mut self,
+        code: Code,
+        span: Range<usize>,
+        message: String,
+    ) -> &mut Diagnostic {
+        let place = self.place(span);
+        self.diagnostics
+            .push(Diagnostic::new(code, message).at(place));
+        let last = self.diagnostics.len() - 1;
+        &mut self.diagnostics[last]
+    }
+
+    /// The tables below `[section.*]`, in file order.
+    pub(crate) fn tables<'a>(&mut self, root: &'a DeTable<'a>, section: &str) -> Vec<Table<'a>> {
+        let Some(value) = root.get(section) else {
+            return Vec::new();
+        };
+        let Some(entries) = value.get_ref().as_table() else {
+            let found = value.get_ref().type_str();
+            self.report(
+                Code::S004,
+                value.span(),
+                format!("`{section}` must hold tables, not {found}"),
+            )
+            .help = Some(format!("write `[{section}.NAME]` before its keys"));
+            return Vec::new();
+        };
+        let mut tables = Vec::new();
+        for (key, value) in entries.iter() {
+            match value.get_ref().as_table() {
+                Some(entries) => tables.push(Table {
+                    name: key.get_ref(),
+                    span: key.span(),
+                    entries,
+                }),
+                None => {
+                    let name = key.get_ref();
+                    let message = format!("`{section}.{name}` must be a table");
+                    self.report(Code::S004, key.span(), message).help = Some(format!(
+                        "write `[{section}.{name}]` on a line of its own, then its keys"
+                    ));
+                }
+            }
+        }
+        tables
+    }
+
+    /// One table of the root, `[section]`.
+    pub(crate) fn table<'a>(
+        &mut self,
+        root: &'a DeTable<'a>,
+        section: &'a str,
+    ) -> Option<Table<'a>> {
+        let (key, value) = root.get_key_value(section)?;
+        match value.get_ref().as_table() {
+            Some(entries) => Some(Table {
+                name: section,
+                span: key.span(),
+                entries,
+            }),
+            None => {
+                self.report(
+                    Code::S004,
+                    key.span(),
+                    format!("`{section}` must be a table"),
+                );
+                None
+            }
+        }
+    }
+
+    /// Reports every key of `entries` that is not known.
+    pub(crate) fn known_keys(&mut self, entries: &DeTable<'_>, known: &[&str], of: &str) {
+        for (key, _) in entries.iter() {
+            let name: &str = key.get_ref();
+            if !known.contains(&name) {
+                let place = self.place(key.span());
+                self.diagnostics.push(
+                    Diagnostic::new(Code::S002, format!("unknown key `{name}` in {of}"))
+                        .at(place)
+                        .help(format!("known keys are {}", listed(known)))
+                        .suggest(name, known.iter().copied()),
+                );
+            }
+        }
+    }
+
+    pub(crate) fn table_keys(&mut self, table: &Table<'_>, known: &[&str], of: &str) {
+        self.known_keys(table.entries, known, of);
+    }
+
+    pub(crate) fn text(&mut self, table: &Table<'_>, key: &str) -> Option<Spanned<String>> {
+        let value = table.entries.get(key)?;
+        match value.get_ref() {
+            DeValue::String(text) => Some(Spanned::new(value.span(), text.to_string())),
+            other => {
+                self.wrong_type(value.span(), key, "a text in quotes", other.type_str());
+                None
+            }
+        }
+    }
+
+    pub(crate) fn required_text(
+        &mut self,
+        table: &Table<'_>,
+        key: &str,
+    ) -> Option<Spanned<String>> {
+        if table.entries.get(key).is_none() {
+            let name = table.name;
+            self.report(
+                Code::S003,
+                table.span.clone(),
+                format!("`{name}` needs the key `{key}`"),
+            )
+            .help = Some(format!("add `{key} = \"...\"` below it"));
+            return None;
+        }
+        self.text(table, key)
+    }
+
+    pub(crate) fn integer(&mut self, table: &Table<'_>, key: &str) -> Option<Spanned<i64>> {
+        let value = table.entries.get(key)?;
+        let number = value
+            .get_ref()
+            .as_integer()
+            .and_then(|n| i64::from_str_radix(n.as_str(), n.radix()).ok());
+        if number.is_none() {
+            self.wrong_type(
+                value.span(),
+                key,
+                "a whole number",
+                value.get_ref().type_str(),
+            );
+        }
+        number.map(|number| Spanned::new(value.span(), number))
+    }
+
+    pub(crate) fn number(&mut self, table: &Table<'_>, key: &str) -> Option<Spanned<f64>> {
+        let value = table.entries.get(key)?;
+        let number = match value.get_ref() {
+            DeValue::Integer(n) => i64::from_str_radix(n.as_str(), n.radix())
+                .ok()
+                .map(|n| n as f64),
+            DeValue::Float(n) => n.as_str().parse().ok(),
+            _ => None,
+        };
+        if number.is_none() {
+            self.wrong_type(value.span(), key, "a number", value.get_ref().type_str());
+        }
+        number.map(|number| Spanned::new(value.span(), number))
+    }
+
+    /// A list of non-empty texts. Empty ones are warned about and left out.
+    pub(crate) fn texts(&mut self, table: &Table<'_>, key: &str) -> Vec<Spanned<String>> {
+        let Some(value) = table.entries.get(key) else {
+            return Vec::new();
+        };
+        let Some(items) = value.get_ref().as_array() else {
+            self.wrong_type(
+                value.span(),
+                key,
+                "a list of texts",
+                value.get_ref().type_str(),
+            );
+            return Vec::new();
+        };
+        let mut texts = Vec::new();
+        for item in items.iter() {
+            match item.get_ref() {
+                DeValue::String(text) if text.trim().is_empty() => {
+                    self.report(Code::S011, item.span(), format!("empty word in `{key}`"))
+                        .help = Some("delete it".to_owned());
+                }
+                DeValue::String(text) => {
+                    texts.push(Spanned::new(item.span(), text.trim().to_owned()));
+                }
+                other => self.wrong_type(item.span(), key, "texts in quotes", other.type_str()),
+            }
+        }
+        texts
+    }
+
+    /// One of a fixed set of words.
+    pub(crate) fn choice<T: Copy>(
+        &mut self,
+        table: &Table<'_>,
+        key: &str,
+        choices: &[(&str, T)],
+    ) -> Option<T> {
+        let text = self.text(table, key)?;
+        self.chosen(&text, key, choices)
+    }
+
+    pub(crate) fn chosen<T: Copy>(
+        &mut self,
+        text: &Spanned<String>,
+        key: &str,
+        choices: &[(&str, T)],
+    ) -> Option<T> {
+        let word = text.get_ref();
+        let found = choices.iter().find(|(name, _)| name == word);
+        if found.is_none() {
+            let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+            let place = self.place(text.span());
+            self.diagnostics.push(
+                Diagnostic::new(Code::S004, format!("`{word}` is no value of `{key}`"))
+                    .at(place)
+                    .help(format!("use one of {}", listed(&names)))
+                    .suggest(word, names.iter().copied()),
+            );
+        }
+        found.map(|(_, value)| *value)
+    }
+
+    fn wrong_type(&mut self, span: Range<usize>, key: &str, wanted: &str, found: &str) {
+        self.report(
+            Code::S004,
+            span,
+            format!("`{key}` must be {wanted}, not {found}"),
+        );
+    }
+}
+
+/// `` `a`, `b`, `c` ``.
+fn listed(names: &[&str]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    quoted.join(", ")
+}
