@@ -229,7 +229,10 @@ mod tests {
         assert!(text.contains("a.toml:2:1"), "{text}");
         assert!(text.contains("parnt = \"变动\""), "{text}");
         assert!(text.contains("──┬──"), "{text}");
-        assert!(!text.contains('\u{1b}'), "no colour was asked for: {text:?}");
+        assert!(
+            !text.contains('\u{1b}'),
+            "no colour was asked for: {text:?}"
+        );
         assert!(text.contains("did you mean `parent`?"), "{text}");
     }
 }
