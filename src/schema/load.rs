@@ -63,10 +63,10 @@ impl Schema {
             hash: blake3::hash(text.as_bytes()).to_hex().to_string(),
             ..Schema::default()
         };
-        let mut spans = Vec::new();
+        let mut written = Vec::new();
         for table in reading.tables(root, "relation") {
-            let (relation, written) = read_relation(&mut reading, &table);
-            spans.push(written);
+            let (relation, links) = read_relation(&mut reading, &table);
+            written.push(links);
             schema.relations.push(relation);
         }
         for table in reading.tables(root, "concept") {
@@ -92,9 +92,9 @@ impl Schema {
             });
         }
         schema.names = collect_names(&mut reading, &schema);
-        link_parents(&mut reading, &mut schema, &spans);
-        cut_cycles(&mut reading, &mut schema, &spans);
-        warn_shared_triggers(&mut reading, &schema, &spans);
+        link_parents(&mut reading, &mut schema, &written);
+        cut_cycles(&mut reading, &mut schema, &written);
+        warn_shared_triggers(&mut reading, &schema, &written);
         check_cues(&mut reading, &schema, &named_cues);
         read_domain(&mut reading, root, &mut schema);
         reading
@@ -129,19 +129,14 @@ fn read_domain(reading: &mut Reading, root: &toml::de::DeTable<'_>, schema: &mut
     };
     match schema.relation(start.get_ref()) {
         Some(id) => schema.start = id,
-        None => {
-            let name = start.get_ref();
-            let place = reading.place(start.span());
-            reading.diagnostics.push(
-                Diagnostic::new(
-                    Code::S009,
-                    format!("the start symbol `{name}` is not declared"),
-                )
-                .at(place)
-                .help(format!("declare it with `[relation.{}]`", key(name)))
-                .suggest(name, schema.relations.iter().map(|r| r.name.as_str())),
-            );
-        }
+        None => undeclared(
+            reading,
+            Code::S009,
+            "start symbol",
+            &start,
+            "relation",
+            schema.relations.iter().map(|r| r.name.as_str()),
+        ),
     }
 }
 
@@ -243,18 +238,18 @@ fn read_attribute(reading: &mut Reading, table: &Table<'_>) -> Option<Attribute>
     let synthesis = reading
         .choice(table, "synthesis", SYNTHESES)
         .unwrap_or(default);
-    if !synthesis.fits(value_type) {
-        if let Some(word) = reading.text(table, "synthesis") {
-            let (word, span) = (word.get_ref().clone(), word.span());
-            let kind = value_type.as_str();
-            reading
-                .report(
-                    Code::S012,
-                    span,
-                    format!("`{word}` does not fit an attribute of type `{kind}`"),
-                )
-                .help = Some(format!("`{kind}` can take {}", fitting(value_type)));
-        }
+    if !synthesis.fits(value_type)
+        && let Some(word) = reading.text(table, "synthesis")
+    {
+        let (word, span) = (word.get_ref().clone(), word.span());
+        let kind = value_type.as_str();
+        reading
+            .report(
+                Code::S012,
+                span,
+                format!("`{word}` does not fit an attribute of type `{kind}`"),
+            )
+            .help = Some(format!("`{kind}` can take {}", fitting(value_type)));
     }
     Some(Attribute {
         name: declared(reading, table),
@@ -344,30 +339,28 @@ fn collect_names(reading: &mut Reading, schema: &Schema) -> HashMap<String, Name
     names
 }
 
-fn link_parents(reading: &mut Reading, schema: &mut Schema, spans: &[Written]) {
-    for (at, written) in spans.iter().enumerate() {
-        let Some(parent) = &written.parent else {
+fn link_parents(reading: &mut Reading, schema: &mut Schema, written: &[Written]) {
+    for (at, links) in written.iter().enumerate() {
+        let Some(parent) = &links.parent else {
             continue;
         };
         match schema.relation(parent.get_ref()) {
             Some(id) => schema.relations[at].parent = Some(id),
-            None => {
-                let name = parent.get_ref();
-                let place = reading.place(parent.span());
-                reading.diagnostics.push(
-                    Diagnostic::new(Code::S005, format!("the parent `{name}` is not declared"))
-                        .at(place)
-                        .help(format!("declare it with `[relation.{}]`", key(name)))
-                        .suggest(name, schema.relations.iter().map(|r| r.name.as_str())),
-                );
-            }
+            None => undeclared(
+                reading,
+                Code::S005,
+                "parent",
+                parent,
+                "relation",
+                schema.relations.iter().map(|r| r.name.as_str()),
+            ),
         }
     }
 }
 
 /// Takes the parent from the first relation of every cycle, in time linear in the number of
 /// relations: each walk upwards ends where an earlier one has been.
-fn cut_cycles(reading: &mut Reading, schema: &mut Schema, spans: &[Written]) {
+fn cut_cycles(reading: &mut Reading, schema: &mut Schema, written: &[Written]) {
     let mut walked_from: Vec<Option<usize>> = vec![None; schema.relations.len()];
     for start in 0..schema.relations.len() {
         let mut at = start;
@@ -391,7 +384,7 @@ fn cut_cycles(reading: &mut Reading, schema: &mut Schema, spans: &[Written]) {
         }
         let name = schema.relations[first].name.clone();
         schema.relations[first].parent = None;
-        if let Some(parent) = &spans[first].parent {
+        if let Some(parent) = &written[first].parent {
             let message = format!("`{name}` is a kind of itself");
             reading.report(Code::S006, parent.span(), message).help =
                 Some("a chain of parents must end".to_owned());
@@ -399,10 +392,10 @@ fn cut_cycles(reading: &mut Reading, schema: &mut Schema, spans: &[Written]) {
     }
 }
 
-fn warn_shared_triggers(reading: &mut Reading, schema: &Schema, spans: &[Written]) {
+fn warn_shared_triggers(reading: &mut Reading, schema: &Schema, written: &[Written]) {
     let mut first: HashMap<&str, (&str, Place)> = HashMap::new();
-    for (relation, written) in schema.relations.iter().zip(spans) {
-        for word in &written.triggers {
+    for (relation, links) in schema.relations.iter().zip(written) {
+        for word in &links.triggers {
             let place = reading.place(word.span());
             let word = word.get_ref();
             let (earlier, earlier_place) = first
@@ -421,24 +414,33 @@ fn warn_shared_triggers(reading: &mut Reading, schema: &Schema, spans: &[Written
     }
 }
 
-/// Reports every name in a list that no cue class has.
 fn check_cues(reading: &mut Reading, schema: &Schema, named: &[Spanned<String>]) {
-    for cue in named {
-        let name = cue.get_ref();
-        if schema.cue(name).is_some() {
-            continue;
-        }
-        let place = reading.place(cue.span());
-        reading.diagnostics.push(
-            Diagnostic::new(
-                Code::S013,
-                format!("the cue class `{name}` is not declared"),
-            )
-            .at(place)
-            .help(format!("declare it with `[cue.{}]`", key(name)))
-            .suggest(name, schema.cues.iter().map(|c| c.name.as_str())),
-        );
+    for cue in named
+        .iter()
+        .filter(|cue| schema.cue(cue.get_ref()).is_none())
+    {
+        let known = schema.cues.iter().map(|class| class.name.as_str());
+        undeclared(reading, Code::S013, "cue class", cue, "cue", known);
     }
+}
+
+/// Reports a name that should be declared as `[section.NAME]`.
+fn undeclared<'a>(
+    reading: &mut Reading,
+    code: Code,
+    what: &str,
+    written: &Spanned<String>,
+    section: &str,
+    known: impl Iterator<Item = &'a str>,
+) {
+    let name = written.get_ref();
+    let place = reading.place(written.span());
+    reading.diagnostics.push(
+        Diagnostic::new(code, format!("the {what} `{name}` is not declared"))
+            .at(place)
+            .help(format!("declare it with `[{section}.{}]`", key(name)))
+            .suggest(name, known),
+    );
 }
 
 fn plain(texts: Vec<Spanned<String>>) -> Vec<String> {
