@@ -36,7 +36,7 @@ const BINS: usize = 64;
 const ROWS_PER_BAND: usize = 4;
 const GRAM: usize = 4;
 /// Estimated Jaccard similarity from which two texts are nearly the same.
-pub const NEAR: f32 = 0.75;
+const NEAR: f32 = 0.75;
 /// Shorter texts have too few 4-grams for an estimate.
 const SHORTEST: usize = 60;
 

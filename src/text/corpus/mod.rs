@@ -4,21 +4,25 @@
 //! cannot be read comes out of the stream as a [`Skip`] that says where and why, and the rest is
 //! still read.
 
+mod batches;
 mod clean;
 mod domain;
 mod duplicates;
 mod formats;
 mod lines;
 mod sogou;
+mod tally;
 
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+pub use batches::in_batches;
 pub use clean::{Cleaned, Cleaning};
 pub use domain::domain_of;
 pub use duplicates::{Duplicate, Duplicates};
 pub use formats::{Format, Reader};
+pub use tally::Tally;
 
 use crate::error::{Error, Result};
 
@@ -29,7 +33,7 @@ pub struct Skip {
     pub reason: SkipReason,
     /// The file, or `<stdin>`.
     pub file: String,
-    /// 1-based line where it begins.
+    /// 1-based line where it begins; 0 where the file is not known any more (then `file` is the id).
     pub line: u64,
     /// What exactly.
     pub detail: String,
@@ -99,6 +103,11 @@ impl SkipReason {
         }
     }
 
+    /// True for texts that repeat an earlier one.
+    pub fn is_duplicate(self) -> bool {
+        matches!(self, SkipReason::ExactDuplicate | SkipReason::NearDuplicate)
+    }
+
     /// True when a whole document is lost by it.
     pub fn loses_document(self) -> bool {
         matches!(
@@ -115,8 +124,11 @@ impl SkipReason {
 
 impl std::fmt::Display for Skip {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let reason = self.reason.as_str();
-        write!(f, "{}:{}: {reason}", self.file, self.line)?;
+        match self.line {
+            0 => write!(f, "{}", self.file)?,
+            line => write!(f, "{}:{line}", self.file)?,
+        }
+        write!(f, ": {}", self.reason.as_str())?;
         if !self.detail.is_empty() {
             write!(f, ": {}", self.detail)?;
         }
