@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::phrase::{Phrase, Role, phrases};
 use super::{Found, Part};
 use crate::schema::{ConceptKind, RelationId, Schema};
+use crate::text::begins_numeral;
 use crate::text::words::{List, Punctuation, Tag, Word};
 
 /// A clause being read.
@@ -27,8 +28,11 @@ pub(super) struct Found4 {
     pub(super) amount: Option<Part>,
     pub(super) basis: Option<Part>,
     pub(super) negated: bool,
-    /// What changes is left out: it may be taken from the clause before.
-    pub(super) wants_object: bool,
+    /// It tells of something that changes by itself: 股价上涨.
+    pub(super) changes: bool,
+    /// Something shows that the state is a predicate and not a noun: an object, an amount, an
+    /// adverb before it, a particle behind it.
+    pub(super) predicative: bool,
 }
 
 impl<'a> Clause<'a> {
@@ -52,9 +56,8 @@ impl<'a> Clause<'a> {
         let states = self.states();
         let mut cores = Vec::with_capacity(states.len());
         for (number, &(at, found)) in states.iter().enumerate() {
-            let before = number.checked_sub(1).map(|earlier| states[earlier].0);
             let after = states.get(number + 1).map(|later| later.0);
-            cores.push(self.read_state(at, found, before, after));
+            cores.push(self.read_state(at, found, after));
         }
         cores
     }
@@ -82,8 +85,11 @@ impl<'a> Clause<'a> {
         if self.by_triggers {
             let relation = word.trigger()?;
             let core = self.schema.relations.get(relation.0 as usize)?.core;
-            return (core && !self.modifies(at) && !word.is(List::Speech))
-                .then_some(Found::Trigger);
+            let told = !self.modifies(at)
+                && !self.is_nominal(at)
+                && !self.is_limit(at)
+                && !word.is(List::Speech);
+            return (core && told).then_some(Found::Trigger);
         }
         match word.tag {
             _ if word.is(List::Event) && self.is_event(at) => Some(Found::Event),
@@ -93,6 +99,15 @@ impl<'a> Clause<'a> {
             }
             _ => None,
         }
+    }
+
+    /// 不超过5亿元, 不低于10%: a limit on an amount, nothing that happened.
+    fn is_limit(&self, at: usize) -> bool {
+        let limits = matches!(
+            self.words[at].text(self.text),
+            "超过" | "低于" | "高于" | "少于" | "多于" | "超"
+        );
+        limits && at > 0 && matches!(self.words[at - 1].text(self.text), "不" | "未" | "不得")
     }
 
     /// A verb that tells something by itself.
@@ -185,39 +200,47 @@ impl<'a> Clause<'a> {
                 .get(at + 2)
                 .is_some_and(|word| word.punctuation == Punctuation::None);
         }
-        let word = &self.words[at];
-        if self.inside_compound(at) {
-            return true;
-        }
-        // 是/有 + 计划 ... : a noun by position.
-        let after_de = at > 0 && self.words[at - 1].tag == Tag::De;
-        (after_de && word.tag != Tag::Verb)
-            || (after_de && next.tag == Tag::Verb && next.trigger().is_none())
+        // 平稳运转: a word of state before a verb says how, not what.
+        let manner = self.words[at].tag == Tag::Adjective && next.tag == Tag::Verb;
+        manner || self.inside_compound(at)
     }
 
-    /// A verb that stands directly before a general noun and can name a kind of it.
+    /// 市场的变化, 调查与投资战略, 这种变化: a noun by what stands before or behind it.
+    fn is_nominal(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).map(|before| &self.words[before]);
+        let after_de = before.is_some_and(|word| {
+            word.tag == Tag::De
+                || matches!(word.tag, Tag::Pronoun | Tag::Measure)
+                || (word.tag == Tag::Number && !word.is(List::Percent))
+        });
+        let joined = self
+            .words
+            .get(at + 1)
+            .is_some_and(|word| matches!(word.text(self.text), "与" | "及" | "和" | "以及" | "等"));
+        after_de || joined
+    }
+
+    /// A verb that stands directly before a noun and can name a kind of it: 上市公司, 投资需求.
     fn inside_compound(&self, at: usize) -> bool {
         let Some(next) = self.words.get(at + 1) else {
             return false;
         };
-        let text = next.text(self.text);
-        COMPOUND_HEADS.contains(&text) && next.concept().is_none_or(|_| is_kind_noun(text))
+        let word = &self.words[at];
+        let common = matches!(next.tag, Tag::Noun | Tag::VerbalNoun) && next.trigger().is_none();
+        let attributive = word.is(List::Attributive) || word.tag == Tag::VerbalNoun;
+        // 央行 下调 利率: with somebody acting and a thing of the domain behind, it is a verb.
+        let acts = next.concept().is_some() && !word.is(List::Attributive);
+        common && attributive && !acts || COMPOUND_HEADS.contains(&next.text(self.text))
     }
 
-    fn read_state(
-        &self,
-        at: usize,
-        found: Found,
-        before: Option<usize>,
-        after: Option<usize>,
-    ) -> Found4 {
+    fn read_state(&self, at: usize, found: Found, after: Option<usize>) -> Found4 {
         let word = &self.words[at];
         let relation = word.trigger().filter(|_| self.by_triggers);
         let subject_changes = relation
             .and_then(|id| self.schema.relations.get(id.0 as usize))
             .is_some_and(|relation| relation.subject == ConceptKind::Object)
             || (!self.by_triggers && found == Found::Event);
-        let subjects = self.subjects(at, before);
+        let subjects = self.subjects(at, subject_changes);
         let behind = self.object_behind(at, after);
         let by = self.before_state(at, Role::By);
         let ba = self.before_state(at, Role::Ba);
@@ -240,7 +263,11 @@ impl<'a> Clause<'a> {
         Found4 {
             state: self.part(&(at..at + 1), found),
             relation,
-            wants_object: subject_changes && object.is_none(),
+            changes: subject_changes,
+            predicative: match &object {
+                Some(object) => object.found != Found::Subject || self.is_predicative(at),
+                None => self.is_predicative(at) && self.nothing_follows(at),
+            },
             agent,
             object,
             amount: self.amount_behind(at),
@@ -249,9 +276,60 @@ impl<'a> Clause<'a> {
         }
     }
 
+    /// 已完成, 将于明年建设, 签署了, 被叫停: what stands around the word shows that it is a verb.
+    fn is_predicative(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).map(|before| &self.words[before]);
+        let after = self.words.get(at + 1);
+        let marked = before.is_some_and(|word| {
+            matches!(word.tag, Tag::Adverb | Tag::Time)
+                || word.is(List::Modal)
+                || matches!(
+                    word.text(self.text),
+                    "被" | "遭" | "获" | "将" | "已" | "未"
+                )
+        });
+        let followed = after.is_some_and(|word| {
+            word.is(List::Aspect)
+                || word.is(List::Complement)
+                || word.tag == Tag::Number
+                || word.is(List::Amount)
+        });
+        marked || followed
+    }
+
+    /// Only endings and amounts up to the end of the clause.
+    fn nothing_follows(&self, at: usize) -> bool {
+        self.words[at + 1..]
+            .iter()
+            .find(|word| {
+                let ending = word.is(List::Aspect)
+                    || word.is(List::Complement)
+                    || word.is(List::Amount)
+                    || matches!(
+                        word.tag,
+                        Tag::Number | Tag::Measure | Tag::Locative | Tag::Time
+                    );
+                !ending
+            })
+            .is_none_or(|word| word.punctuation != Punctuation::None)
+    }
+
     /// The free phrases that can be the subject of the state: those behind the last verb that is
     /// not a mere helper; if there are none, those before it.
-    fn subjects(&self, at: usize, before: Option<usize>) -> Vec<&Phrase> {
+    fn subjects(&self, at: usize, changes: bool) -> Vec<&Phrase> {
+        if let Some(phrase) = self
+            .phrases
+            .iter()
+            .rev()
+            .find(|phrase| phrase.words.end <= at)
+            && changes
+            && phrase.role != Role::Free
+            && phrase.says_something(self.words)
+            && self.only_adverbs(phrase.words.end, at)
+        {
+            // 带动油价上涨, 对子公司的持股比例提升: what stands before the change is what changes.
+            return vec![phrase];
+        }
         let own: Vec<&Phrase> = self
             .phrases
             .iter()
@@ -259,8 +337,7 @@ impl<'a> Clause<'a> {
             .collect();
         let barrier = self.words[..at]
             .iter()
-            .rposition(|word| self.opens_new_subject(word))
-            .max(before.filter(|_| false));
+            .rposition(|word| self.opens_new_subject(word));
         let behind: Vec<&Phrase> = own
             .iter()
             .copied()
@@ -269,7 +346,16 @@ impl<'a> Clause<'a> {
         if behind.is_empty() { own } else { behind }
     }
 
+    fn only_adverbs(&self, from: usize, to: usize) -> bool {
+        self.words[from..to]
+            .iter()
+            .all(|word| matches!(word.tag, Tag::Adverb | Tag::Time) || word.is(List::Modal))
+    }
+
     fn can_be_subject(&self, phrase: &Phrase) -> bool {
+        if !phrase.says_something(self.words) {
+            return false;
+        }
         match phrase.role {
             Role::Free => true,
             Role::After(verb) => self.opens_new_subject(&self.words[verb]),
@@ -366,10 +452,9 @@ impl<'a> Clause<'a> {
         if phrase.words.start > at + REACH || after.is_some_and(|next| next < phrase.words.start) {
             return None;
         }
-        let only_number = self.words[phrase.words.clone()]
-            .iter()
-            .all(|word| matches!(word.tag, Tag::Number | Tag::Measure));
-        (!only_number).then(|| self.part(&phrase.words, Found::Object))
+        phrase
+            .says_something(self.words)
+            .then(|| self.part(&phrase.words, Found::Object))
     }
 
     fn amount_behind(&self, at: usize) -> Option<Part> {
@@ -380,8 +465,12 @@ impl<'a> Clause<'a> {
         {
             next += 1;
         }
-        let word = self.words.get(next)?;
-        (word.tag == Tag::Number).then(|| self.part(&(next..next + 1), Found::Object))
+        let word = self
+            .words
+            .get(next)
+            .filter(|word| word.tag == Tag::Number)?;
+        let counts = word.text(self.text).chars().any(begins_numeral);
+        counts.then(|| self.part(&(next..next + 1), Found::Object))
     }
 
     fn basis_before(&self, at: usize) -> Option<Part> {
@@ -416,187 +505,77 @@ impl<'a> Clause<'a> {
     }
 }
 
-/// Nouns that make a kind of thing of the verb before them.
+/// Nouns that make a kind of thing or person of whatever verb stands before them.
 const COMPOUND_HEADS: &[&str] = &[
-    "公司",
-    "企业",
-    "计划",
-    "方案",
-    "项目",
-    "需求",
-    "能力",
-    "动力",
-    "压力",
-    "预期",
-    "空间",
-    "趋势",
-    "潜力",
-    "机会",
-    "风险",
-    "规模",
-    "金额",
-    "比例",
-    "速度",
-    "幅度",
-    "水平",
-    "情况",
-    "资金",
-    "渠道",
-    "政策",
-    "措施",
-    "协议",
-    "合同",
-    "通知书",
-    "公告",
-    "报告",
-    "数据",
-    "人士",
-    "机构",
-    "市场",
-    "行业",
-    "领域",
-    "板块",
-    "价格",
-    "周期",
-    "阶段",
     "人员",
-    "单位",
-    "部门",
-    "工作",
-    "队伍",
-    "现场",
-    "中心",
-    "系统",
-    "设备",
-    "过程",
-    "原因",
-    "方式",
-    "方法",
-    "活动",
-    "行动",
-    "事件",
-    "案",
-    "案件",
-    "人",
+    "人士",
     "者",
     "员",
     "队",
-    "组",
-    "团队",
-    "平台",
-    "基地",
-    "产业",
-    "体系",
-    "模式",
-    "业务",
-    "服务",
-    "产品",
-    "成本",
-    "费用",
-    "收入",
-    "利润",
-    "总额",
-    "面积",
-    "数量",
-    "人数",
-    "时间",
-    "时候",
-    "地点",
-    "条件",
-    "环境",
-    "技术",
-    "标准",
-    "制度",
-    "机制",
-    "战略",
-    "格局",
-    "态势",
-    "势头",
+    "队伍",
+    "小组",
+    "方",
+    "家",
     "率",
     "额",
     "量",
     "点",
     "期",
-    "家",
-    "方",
-    "物资",
-    "车辆",
-    "责任",
-    "意识",
-    "经验",
-    "知识",
+    "案",
+    "书",
+    "费",
+    "价",
+    "力",
+    "单位",
+    "部门",
+    "过程",
+    "过程中",
+    "情况",
+    "方式",
+    "方法",
+    "措施",
+    "机制",
+    "体系",
+    "能力",
+    "势头",
+    "态势",
+    "趋势",
+    "空间",
+    "潜力",
     "节奏",
-    "方向",
-    "比赛",
-    "大会",
-    "会议",
-    "协会",
-    "专家",
-    "医院",
-    "学校",
-    "公路",
-    "道路",
-    "通道",
-    "办法",
-    "规定",
-    "要求",
-    "意见",
-    "信息",
-    "消息",
-    "新闻",
-    "事故",
-    "问题",
-    "矛盾",
-    "关系",
+    "速度",
+    "幅度",
     "力度",
-    "效果",
-    "成果",
-    "成绩",
-    "目标",
-    "任务",
-    "前景",
-    "资产",
-    "资本",
-    "股份",
-    "股权",
-    "基金",
-    "债券",
-    "组合",
-    "标的",
-    "主体",
-    "对象",
-    "用户",
-    "客户",
-    "窗口",
-    "通知",
-    "文件",
+    "阶段",
+    "周期",
+    "期间",
+    "时间",
+    "时候",
+    "原因",
+    "事件",
+    "案件",
+    "现场",
     "名单",
-    "指数",
+    "仪式",
+    "效率",
+    "以来",
+    "潮",
+    "板",
+    "股",
+    "后",
+    "日",
+    "通知书",
+    "意向",
+    "意愿",
+    "预期",
+    "风险",
+    "压力",
+    "动力",
+    "方向",
+    "前景",
+    "窗口",
+    "机会",
+    "经验",
+    "责任",
+    "办法",
 ];
-
-/// Compound heads that are concepts too, but name a kind of thing when a verb stands before them.
-fn is_kind_noun(text: &str) -> bool {
-    matches!(
-        text,
-        "公司"
-            | "企业"
-            | "机构"
-            | "市场"
-            | "行业"
-            | "板块"
-            | "基金"
-            | "资金"
-            | "项目"
-            | "产业"
-            | "业务"
-            | "产品"
-            | "服务"
-            | "平台"
-            | "成本"
-            | "费用"
-            | "需求"
-            | "规模"
-            | "政策"
-            | "技术"
-    )
-}

@@ -123,7 +123,11 @@ impl<'a> Extractor<'a> {
                 {
                     memory.agent = core.agent.clone();
                 }
-                last_object = core.object.clone().or(last_object);
+                if let Some(object) = &core.object
+                    && object.found == Found::Subject
+                {
+                    last_object = Some(object.clone());
+                }
                 emit(core);
             }
         }
@@ -174,7 +178,9 @@ fn complete(found: Found4, time: Option<&Time>, memory: &Memory) -> Option<Core>
         },
     };
     let object = match found.object {
-        None if found.wants_object => memory.object.as_ref().map(Part::inherited),
+        None if found.changes && found.agent.is_none() => {
+            memory.object.as_ref().map(Part::inherited)
+        }
         object => object,
     };
     let agent = match found.agent {
@@ -182,7 +188,11 @@ fn complete(found: Found4, time: Option<&Time>, memory: &Memory) -> Option<Core>
         agent => agent,
     };
     let named = |part: &Option<Part>| part.as_ref().is_some_and(|part| !part.is_inherited());
-    if !named(&agent) && object.is_none() && agent.is_none() {
+    let told = match found.changes {
+        true => named(&agent) || object.is_some(),
+        false => found.predicative && (named(&object) && agent.is_some() || named(&agent)),
+    };
+    if !told {
         return None;
     }
     Some(Core {

@@ -60,17 +60,20 @@ fn opens_phrase(clause: &[Word], at: usize) -> bool {
 
 /// Words a phrase can end in.
 fn is_head(word: &Word) -> bool {
-    word.trigger().is_none_or(|_| word.concept().is_some())
-        && (word.tag.is_nominal() || word.tag == Tag::Pronoun || word.concept().is_some())
-        && !word.is(List::Event)
-        || word.is(List::Event) && word.tag.is_nominal()
+    if word.concept().is_some() {
+        return true;
+    }
+    match word.tag {
+        Tag::Pronoun => word.is(List::Person),
+        tag => tag.is_nominal() && (word.trigger().is_none() || word.is(List::Event)),
+    }
 }
 
 /// Words that lead up to a head.
 fn is_modifier(word: &Word) -> bool {
     matches!(
         word.tag,
-        Tag::Number | Tag::Measure | Tag::Adjective | Tag::Distinguisher
+        Tag::Number | Tag::Measure | Tag::Adjective | Tag::Distinguisher | Tag::Pronoun
     ) && word.trigger().is_none()
 }
 
@@ -81,19 +84,23 @@ fn phrase_end(clause: &[Word], at: usize, text: &str) -> usize {
     let mut quoted = false;
     while next < clause.len() {
         let word = &clause[next];
-        let goes_on = if is_head(word) {
+        let goes_on = if quoted {
+            if word.punctuation == Punctuation::CloseQuote {
+                quoted = false;
+                end = next + 1;
+            }
+            true
+        } else if is_head(word) {
             end = next + 1;
             true
-        } else if is_modifier(word) || quoted {
-            quoted &= word.punctuation != Punctuation::CloseQuote;
+        } else if is_modifier(word) {
             true
         } else {
             match word.punctuation {
-                Punctuation::OpenQuote | Punctuation::OpenBracket if end == next => {
-                    quoted = word.punctuation == Punctuation::OpenQuote;
-                    closes_within(clause, next)
+                Punctuation::OpenQuote => {
+                    quoted = closes_within(clause, next);
+                    quoted
                 }
-                Punctuation::CloseQuote | Punctuation::CloseBracket => end == next,
                 Punctuation::Enumeration => end == next,
                 _ => joins(clause, next, text, end == next),
             }
@@ -112,12 +119,7 @@ fn closes_within(clause: &[Word], open: usize) -> bool {
     clause[open + 1..]
         .iter()
         .take(LONGEST_QUOTED_NAME)
-        .any(|word| {
-            matches!(
-                word.punctuation,
-                Punctuation::CloseQuote | Punctuation::CloseBracket
-            )
-        })
+        .any(|word| word.punctuation == Punctuation::CloseQuote)
 }
 
 /// 的, 和, 与 and the like inside a phrase.
@@ -237,6 +239,18 @@ impl Phrase {
         owns.then(|| (owner, start + cut.1..self.words.end))
     }
 
+    /// True when its head says what it is, not only that it is something: 情况, 方面.
+    pub(super) fn says_something(&self, clause: &[Word]) -> bool {
+        const ONE_CHARACTER: usize = 3;
+        match &clause[self.words.clone()] {
+            [only] if only.length() <= ONE_CHARACTER && only.concept().is_none() => {
+                only.is(List::Person) || only.is(List::Unit)
+            }
+            [.., head] => !head.is(List::Hollow),
+            [] => false,
+        }
+    }
+
     /// True when the phrase names somebody or a body that can act.
     pub(super) fn can_act(&self, clause: &[Word], schema: &Schema) -> bool {
         match clause[self.words.clone()].last() {
@@ -249,13 +263,14 @@ impl Phrase {
 /// The first word of the metric at the end of 贵州茅台 营业收入.
 fn first_of_metric(words: &[Word], schema: &Schema) -> Option<usize> {
     let is_object = |word: &Word| kind(word, schema) == Some(ConceptKind::Object);
-    let last = words.last().filter(|word| is_object(word))?;
-    let _ = last;
-    let first = words
-        .iter()
-        .rposition(|word| is_agent_like(word, schema))
-        .map(|agent| agent + 1)?;
-    (first < words.len()).then_some(first)
+    words.last().filter(|word| is_object(word))?;
+    let owner = words.iter().rposition(|word| owns(word, schema))?;
+    (owner + 1 < words.len()).then_some(owner + 1)
+}
+
+/// A name, or what stands for one: 腾讯, 公司, 该行. 平台经济 has no owner.
+fn owns(word: &Word, schema: &Schema) -> bool {
+    word.is(List::OrganisationSuffix) || (word.tag.is_proper() && is_agent_like(word, schema))
 }
 
 fn kind(word: &Word, schema: &Schema) -> Option<ConceptKind> {
@@ -265,6 +280,9 @@ fn kind(word: &Word, schema: &Schema) -> Option<ConceptKind> {
 
 /// Somebody, a body, a country: what can act or own.
 pub(super) fn is_agent_like(word: &Word, schema: &Schema) -> bool {
+    if word.is(List::OrganisationSuffix) && word.tag != Tag::Verb {
+        return true;
+    }
     match kind(word, schema) {
         Some(kind) => kind == ConceptKind::Agent,
         None => {
@@ -277,7 +295,6 @@ pub(super) fn is_agent_like(word: &Word, schema: &Schema) -> bool {
                     | Tag::Latin
                     | Tag::Pronoun
             ) || word.is(List::Title)
-                || word.is(List::OrganisationSuffix)
         }
     }
 }

@@ -44,7 +44,13 @@ pub enum List {
     /// Particles after verbs.
     Aspect,
     /// Pronouns that stand for somebody named before.
-    Pronoun,
+    Person,
+    /// Nouns that say too little to be an argument.
+    Hollow,
+    /// Verbs that can stand before a noun as its modifier.
+    Attributive,
+    /// Units that a number takes along: 美元, 桶.
+    Unit,
     /// Numbers that are money.
     Money,
     /// Numbers that are percentages.
@@ -68,7 +74,10 @@ const LISTS: &[(&str, List)] = &[
     ("oblique", List::Oblique),
     ("towards", List::Towards),
     ("aspect", List::Aspect),
-    ("pronoun", List::Pronoun),
+    ("person", List::Person),
+    ("hollow", List::Hollow),
+    ("attributive", List::Attributive),
+    ("unit", List::Unit),
 ];
 
 const CHINESE: &str = include_str!("../../../schemas/lexicon/chinese.toml");
@@ -147,9 +156,12 @@ impl Lexicon {
                 ConceptKind::Object => "n",
             };
             for word in &concept.words {
+                let known = self.known_tag(word);
                 let entry = self.entry(word, tag);
                 entry.concept = at as u16 + 1;
-                entry.tag.get_or_insert(Tag::from_jieba(tag));
+                if !known.is_some_and(Tag::is_nominal) {
+                    entry.tag.get_or_insert(Tag::from_jieba(tag));
+                }
             }
         }
         for (at, class) in schema.cues.iter().enumerate() {
@@ -167,6 +179,17 @@ impl Lexicon {
                     entry.trigger = at as u16 + 1;
                 }
             }
+        }
+    }
+
+    /// The tag that jieba's own dictionary gives a word.
+    fn known_tag(&self, word: &str) -> Option<Tag> {
+        if !self.jieba.has_word(word) {
+            return None;
+        }
+        match self.jieba.tag(word, false).as_slice() {
+            [whole] => Some(Tag::from_jieba(whole.tag)),
+            _ => None,
         }
     }
 
@@ -189,15 +212,17 @@ impl Lexicon {
         offset: usize,
         context: &mut Context,
     ) -> (Vec<Word>, Vec<Time>) {
-        let times = scan_in_context(piece, offset, context);
+        let mut times = scan_in_context(piece, offset, context);
         let tagged = self.jieba.tag(piece, true);
         let mut words = Vec::with_capacity(tagged.len());
         for token in tagged {
             let start = (offset + token.byte_start) as u32;
             self.push(&mut words, token.word, start, Tag::from_jieba(token.tag));
         }
+        join::join_titles(&mut words, &mut times, piece, offset);
         join::join_times(&mut words, &times);
         join::join_numbers(&mut words, piece, offset);
+        join::join_names(&mut words, piece, offset);
         (words, times)
     }
 
