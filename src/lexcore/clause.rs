@@ -33,6 +33,8 @@ pub(super) struct Found4 {
     /// Something shows that the state is a predicate and not a noun: an object, an amount, an
     /// adverb before it, a particle behind it.
     pub(super) predicative: bool,
+    /// The agent names somebody or a body, so that later clauses may be about it.
+    pub(super) agent_can_act: bool,
 }
 
 impl<'a> Clause<'a> {
@@ -64,8 +66,11 @@ impl<'a> Clause<'a> {
 
     /// Who the clause is about, for clauses that leave it out: its first free phrase that can act.
     pub(super) fn topic(&self) -> Option<Part> {
-        let speech = self.words.iter().any(|word| word.is(List::Speech));
-        if speech {
+        let according = self
+            .words
+            .first()
+            .is_some_and(|word| word.is(List::Oblique));
+        if according {
             return None;
         }
         self.phrases
@@ -94,8 +99,8 @@ impl<'a> Clause<'a> {
         match word.tag {
             _ if word.is(List::Event) && self.is_event(at) => Some(Found::Event),
             Tag::Verb if self.is_plain_verb(at) => Some(Found::Verb),
-            Tag::VerbalNoun if self.follows_light_verb(at) && self.is_head(at) => {
-                Some(Found::Event)
+            Tag::VerbalNoun if !word.is(List::Hollow) => {
+                (self.follows_light_verb(at) && self.is_head(at)).then_some(Found::Event)
             }
             _ => None,
         }
@@ -124,20 +129,10 @@ impl<'a> Clause<'a> {
         if lists.into_iter().any(|list| word.is(list)) || self.modifies(at) {
             return false;
         }
-        if word.length() <= ONE_CHARACTER && !self.strong_single(at) {
+        if word.length() <= ONE_CHARACTER && !word.is(List::Telling) {
             return false;
         }
         !(word.is(List::Light) && self.verb_or_event_follows(at))
-    }
-
-    /// 撞了, 死5人: a verb of one character tells something when something hangs on it.
-    fn strong_single(&self, at: usize) -> bool {
-        const TELLING: &[&str] = &[
-            "撞", "死", "伤", "杀", "抢", "偷", "烧", "砸", "炸", "打", "捕", "抓", "救", "逃",
-            "跳", "坠", "沉", "涨", "跌", "赴", "抵", "回", "送", "埋", "毁", "压", "震", "判",
-            "查", "罚", "买", "卖", "赢", "输", "胜", "败",
-        ];
-        TELLING.contains(&self.words[at].text(self.text))
     }
 
     fn verb_or_event_follows(&self, at: usize) -> bool {
@@ -156,7 +151,13 @@ impl<'a> Clause<'a> {
         if self.words[at].tag == Tag::Verb {
             return !self.modifies(at);
         }
-        self.follows_light_verb(at) || self.leads_on(at) || !self.has_plain_verb()
+        if self.leads_on(at) {
+            return true;
+        }
+        let governed = self.phrases.iter().any(|phrase| {
+            phrase.words.contains(&at) && matches!(phrase.role, Role::Towards | Role::Oblique)
+        });
+        !governed && (self.follows_light_verb(at) || !self.has_plain_verb())
     }
 
     fn follows_light_verb(&self, at: usize) -> bool {
@@ -181,10 +182,14 @@ impl<'a> Clause<'a> {
         (0..self.words.len()).any(|at| self.words[at].tag == Tag::Verb && self.is_plain_verb(at))
     }
 
-    /// Not the first half of a compound: 事故 in 事故现场.
+    /// Not the first half of a compound: 事故 in 事故现场; but 食物中毒 in 食物中毒事件 is.
     fn is_head(&self, at: usize) -> bool {
         self.words.get(at + 1).is_none_or(|next| {
-            !(next.tag.is_nominal() && !next.is(List::Event)) && next.tag != Tag::De
+            let same_event = matches!(
+                next.text(self.text),
+                "事件" | "事故" | "案" | "案件" | "灾害"
+            );
+            (!next.tag.is_nominal() || same_event) && next.tag != Tag::De
         })
     }
 
@@ -230,7 +235,7 @@ impl<'a> Clause<'a> {
         let attributive = word.is(List::Attributive) || word.tag == Tag::VerbalNoun;
         // 央行 下调 利率: with somebody acting and a thing of the domain behind, it is a verb.
         let acts = next.concept().is_some() && !word.is(List::Attributive);
-        common && attributive && !acts || COMPOUND_HEADS.contains(&next.text(self.text))
+        common && attributive && !acts || next.is(List::CompoundHead)
     }
 
     fn read_state(&self, at: usize, found: Found, after: Option<usize>) -> Found4 {
@@ -260,14 +265,22 @@ impl<'a> Clause<'a> {
         } else {
             self.who_does(&subjects, behind, at)
         };
+        let agent_can_act = agent.as_ref().is_some_and(|agent| {
+            self.phrases.iter().any(|phrase| {
+                self.part(&phrase.words, agent.found).range.end == agent.range.end
+                    && phrase.can_act(self.words, self.schema)
+            }) || agent.found == Found::Owner
+        });
         Found4 {
+            agent_can_act,
             state: self.part(&(at..at + 1), found),
             relation,
             changes: subject_changes,
-            predicative: match &object {
-                Some(object) => object.found != Found::Subject || self.is_predicative(at),
-                None => self.is_predicative(at) && self.nothing_follows(at),
-            },
+            predicative: !self.by_triggers && word.tag == Tag::Verb && found != Found::Trigger
+                || match &object {
+                    Some(object) => object.found != Found::Subject || self.is_predicative(at),
+                    None => self.is_predicative(at) && self.nothing_follows(at),
+                },
             agent,
             object,
             amount: self.amount_behind(at),
@@ -504,78 +517,3 @@ impl<'a> Clause<'a> {
         Part::new(start..end, found)
     }
 }
-
-/// Nouns that make a kind of thing or person of whatever verb stands before them.
-const COMPOUND_HEADS: &[&str] = &[
-    "人员",
-    "人士",
-    "者",
-    "员",
-    "队",
-    "队伍",
-    "小组",
-    "方",
-    "家",
-    "率",
-    "额",
-    "量",
-    "点",
-    "期",
-    "案",
-    "书",
-    "费",
-    "价",
-    "力",
-    "单位",
-    "部门",
-    "过程",
-    "过程中",
-    "情况",
-    "方式",
-    "方法",
-    "措施",
-    "机制",
-    "体系",
-    "能力",
-    "势头",
-    "态势",
-    "趋势",
-    "空间",
-    "潜力",
-    "节奏",
-    "速度",
-    "幅度",
-    "力度",
-    "阶段",
-    "周期",
-    "期间",
-    "时间",
-    "时候",
-    "原因",
-    "事件",
-    "案件",
-    "现场",
-    "名单",
-    "仪式",
-    "效率",
-    "以来",
-    "潮",
-    "板",
-    "股",
-    "后",
-    "日",
-    "通知书",
-    "意向",
-    "意愿",
-    "预期",
-    "风险",
-    "压力",
-    "动力",
-    "方向",
-    "前景",
-    "窗口",
-    "机会",
-    "经验",
-    "责任",
-    "办法",
-];

@@ -115,6 +115,7 @@ impl<'a> Extractor<'a> {
         let mut last_object = None;
         for found in clause.cores() {
             let time = nearest_time(times, found.state.range.start);
+            let can_act = found.agent_can_act;
             if let Some(core) = complete(found, time, memory) {
                 if core
                     .agent
@@ -188,8 +189,8 @@ fn complete(found: Found4, time: Option<&Time>, memory: &Memory) -> Option<Core>
         agent => agent,
     };
     let named = |part: &Option<Part>| part.as_ref().is_some_and(|part| !part.is_inherited());
-    let told = match found.changes {
-        true => named(&agent) || object.is_some(),
+    let told = match found.changes || found.state.found != Found::Trigger {
+        true => agent.is_some() || object.is_some(),
         false => found.predicative && (named(&object) && agent.is_some() || named(&agent)),
     };
     if !told {

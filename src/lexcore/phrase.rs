@@ -44,13 +44,46 @@ pub(super) fn phrases(clause: &[Word], text: &str) -> Vec<Phrase> {
             continue;
         }
         let role = role_of(clause, at, end, text, found.last());
-        found.push(Phrase {
-            words: at..end,
-            role,
+        found.push(match role {
+            Role::After(verb) => relative(clause, verb, at..end),
+            role => Phrase {
+                words: at..end,
+                role,
+            },
         });
         at = end;
     }
     found
+}
+
+/// 满载乘客的公交车相撞, 被困矿工升井: the verb before only tells which one, and the phrase is
+/// free to be the subject of the next.
+fn relative(clause: &[Word], verb: usize, words: Range<usize>) -> Phrase {
+    let role = Role::After(verb);
+    if !verb_follows(clause, words.end) {
+        return Phrase { words, role };
+    }
+    let de = clause[words.clone()]
+        .iter()
+        .rposition(|word| word.tag == Tag::De);
+    match de {
+        Some(de) => Phrase {
+            words: words.start + de + 1..words.end,
+            role: Role::Free,
+        },
+        None if opens_clause(clause, verb) && clause[verb].is(List::Attributive) => Phrase {
+            words,
+            role: Role::Free,
+        },
+        None => Phrase { words, role },
+    }
+}
+
+/// True when only adverbs, times and marks stand before the word.
+fn opens_clause(clause: &[Word], at: usize) -> bool {
+    clause[..at]
+        .iter()
+        .all(|word| matches!(word.tag, Tag::Adverb | Tag::Time | Tag::Sign))
 }
 
 fn opens_phrase(clause: &[Word], at: usize) -> bool {
@@ -63,8 +96,12 @@ fn is_head(word: &Word) -> bool {
     if word.concept().is_some() {
         return true;
     }
+    if word.is(List::OrganisationSuffix) || word.is(List::PlaceSuffix) {
+        return word.tag != Tag::Verb;
+    }
     match word.tag {
         Tag::Pronoun => word.is(List::Person),
+        Tag::Idiom => word.trigger().is_none() && !word.is(List::Event),
         tag => tag.is_nominal() && (word.trigger().is_none() || word.is(List::Event)),
     }
 }
@@ -135,7 +172,7 @@ fn joins(clause: &[Word], at: usize, text: &str, after_head: bool) -> bool {
 }
 
 fn role_of(clause: &[Word], start: usize, end: usize, text: &str, last: Option<&Phrase>) -> Role {
-    if ends_oblique(clause, end, text) {
+    if ends_oblique(clause, end) {
         return Role::Oblique;
     }
     let Some(governor) = clause[..start].iter().rposition(governs) else {
@@ -179,41 +216,10 @@ fn verb_follows(clause: &[Word], end: usize) -> bool {
 }
 
 /// 在…中, 事故…后: a locative behind the phrase makes it a place or a time.
-fn ends_oblique(clause: &[Word], end: usize, text: &str) -> bool {
-    const PLACE_OR_TIME: &[&str] = &[
-        "后",
-        "前",
-        "时",
-        "中",
-        "上",
-        "下",
-        "内",
-        "外",
-        "里",
-        "之后",
-        "之前",
-        "以来",
-        "期间",
-        "以后",
-        "以前",
-        "之际",
-        "过程中",
-        "方面",
-        "之中",
-        "附近",
-        "时候",
-        "以内",
-        "以外",
-        "上方",
-        "下方",
-        "当中",
-        "之间",
-        "来看",
-        "来说",
-    ];
+fn ends_oblique(clause: &[Word], end: usize) -> bool {
     clause
         .get(end)
-        .is_some_and(|word| word.tag != Tag::Verb && PLACE_OR_TIME.contains(&word.text(text)))
+        .is_some_and(|word| word.tag != Tag::Verb && word.is(List::PlaceOrTime))
 }
 
 impl Phrase {

@@ -105,6 +105,7 @@ fn continues_a_word(text: &str, rest: &str) -> bool {
         '年' => any(AFTER_YEAR) && !rest.starts_with("期间"),
         '季' | '度' => any(AFTER_QUARTER),
         '日' => any(JAPAN),
+        '号' => rest.starts_with(|c| "楼线院馆机门矿井台车令文公厅店库".contains(c)),
         '月' => rest.starts_with('球') || rest.starts_with('报') || rest.starts_with('饼'),
         '一' | '二' | '三' | '四' | '五' | '六' => any(AFTER_WEEKDAY),
         _ => false,
@@ -265,6 +266,10 @@ fn spoken_date(input: &str) -> Parsed<'_, DateShape> {
         _ => opt(days).parse(rest)?,
     };
     let (rest, clock) = opt(clock).parse(rest)?;
+    let (rest, _) = match (days, clock) {
+        (Some(_), None) => opt(evening).parse(rest)?,
+        _ => (rest, None),
+    };
     let date = DateShape {
         year,
         months,
@@ -553,6 +558,15 @@ fn clock(input: &str) -> Parsed<'_, Option<(u8, u8)>> {
         _ => (hour % 24, minute),
     });
     Ok((rest, clock))
+}
+
+/// 16日晚: one character is enough behind a day.
+fn evening(input: &str) -> Parsed<'_, &str> {
+    let (rest, part) = alt((tag("晚"), tag("早"), tag("夜"))).parse(input)?;
+    if rest.starts_with(['报', '会', '点', '宴', '餐', '就', '于', '前']) {
+        return Err(no(input));
+    }
+    Ok((rest, part))
 }
 
 /// True for the parts of the day whose hours count from noon.
