@@ -132,3 +132,80 @@ fn most_hand_found_events_are_found() {
     assert!(state >= 0.80, "state {state}");
     assert!(core >= 0.70, "core {core}");
 }
+
+/// A core as a line: when | who | what | how; what is inherited in parentheses.
+fn line(document: &Document, core: &Core) -> String {
+    let cell = |part: &Option<Part>| match part {
+        None => "-".to_owned(),
+        Some(part) if part.is_inherited() => format!("({})", document.slice(&part.range)),
+        Some(part) => document.slice(&part.range).to_owned(),
+    };
+    let when = core.when.map(|when| format!(" = {when}"));
+    let denied = if core.negated { "not " } else { "" };
+    let mut line = format!(
+        "{}{} | {} | {} | {denied}{}",
+        cell(&core.time),
+        when.unwrap_or_default(),
+        cell(&core.agent),
+        cell(&core.object),
+        document.slice(&core.state.range)
+    );
+    if core.amount.is_some() {
+        line.push_str(&format!(" {}", words(document, &core.amount)));
+    }
+    if core.basis.is_some() {
+        line.push_str(&format!(" [{}]", words(document, &core.basis)));
+    }
+    line
+}
+
+fn report(text: &str, schema: &Schema) -> String {
+    let document = Document {
+        date: Some(jiff::civil::date(2019, 9, 12)),
+        ..Document::from_text("a", text)
+    };
+    let analyzer = Analyzer::new(schema);
+    let analysis = analyzer.analyze(&document);
+    let edus = analysis.edus.iter().map(|edu| document.slice(&edu.range));
+    let mut report = format!("{}\n", edus.collect::<Vec<_>>().join(" / "));
+    for core in Extractor::new(schema).extract(&document, &analysis) {
+        report.push_str(&format!("    {}\n", line(&document, &core)));
+    }
+    report
+}
+
+#[test]
+fn cores_and_edus_of_finance_sentences() {
+    let schema = embedded_schema("finance").unwrap();
+    let sentences = include_str!("cores/finance.txt");
+    let reports = sentences.lines().map(|sentence| match sentence {
+        heading if heading.starts_with('#') => format!("\n{heading}\n"),
+        sentence => report(sentence, &schema),
+    });
+    insta::assert_snapshot!(reports.collect::<String>());
+}
+
+/// The example of the paper's Section 3, in Chinese.
+#[test]
+fn the_papers_example() {
+    let schema = embedded_schema("finance").unwrap();
+    insta::assert_snapshot!(report(
+        "2019年1月，国际货币基金组织提示全球经济下行风险。经济增长已越过峰值。国际货币基金组织下调了发达经济体、\
+         新兴市场和发展中经济体的增长预期。联合国的一份报告指出，2020年美国经济增速将放缓至2.2%，\
+         欧盟经济增速将维持在2%，中国经济增速将从6.9%降至6.3%。",
+        &schema
+    ));
+}
+
+/// News like the paper's excerpts: a minister's speech, and consumer prices.
+#[test]
+fn news_like_the_papers_excerpts() {
+    let schema = embedded_schema("finance").unwrap();
+    insta::assert_snapshot!(report(
+        "2019年9月1日，工业和信息化部副部长应邀作专题报告。他指出，70年来，我国制造业实现历史性突破，综合实力稳步提升，\
+         创新能力明显增强，开放水平大幅提升。\n\
+         国家统计局调查总队最新监测数据显示：8月份我市CPI同比上涨2.4%。其中，食品价格上涨4.8%，非食品价格上涨1.9%；\
+         消费品价格上涨2.3%，服务价格上涨2.5%。1—8月平均，我市CPI比上年同期上涨2.2%。",
+        &schema
+    ));
+}

@@ -6,6 +6,7 @@ use super::phrase::{Phrase, Role, phrases};
 use super::{Found, Part};
 use crate::schema::{ConceptKind, RelationId, Schema};
 use crate::text::begins_numeral;
+use crate::text::time::Time;
 use crate::text::words::{List, Punctuation, Tag, Word};
 
 /// A clause being read.
@@ -20,7 +21,7 @@ pub(super) struct Clause<'a> {
 
 /// A state with what stands around it in its clause.
 #[derive(Debug)]
-pub(super) struct Found4 {
+pub(super) struct Told {
     pub(super) state: Part,
     pub(super) relation: Option<RelationId>,
     pub(super) agent: Option<Part>,
@@ -54,7 +55,7 @@ impl<'a> Clause<'a> {
     }
 
     /// The states of the clause with their arguments, left to right.
-    pub(super) fn cores(&self) -> Vec<Found4> {
+    pub(super) fn cores(&self) -> Vec<Told> {
         let states = self.states();
         let mut cores = Vec::with_capacity(states.len());
         for (number, &(at, found)) in states.iter().enumerate() {
@@ -79,6 +80,47 @@ impl<'a> Clause<'a> {
             .map(|phrase| self.part(&phrase.words, Found::Subject))
     }
 
+    /// What the clause is about, for clauses that leave it out: its last free phrase that names
+    /// something of the domain that can change.
+    pub(super) fn metric(&self) -> Option<Part> {
+        let named = |phrase: &&Phrase| {
+            phrase.role == Role::Free
+                && self.words[phrase.words.clone()].last().is_some_and(|head| {
+                    let concept = head.concept().and_then(|at| self.schema.concepts.get(at));
+                    concept.is_some_and(|concept| concept.kind == ConceptKind::Object)
+                })
+        };
+        let phrase = self.phrases.iter().rev().find(named)?;
+        let words = match phrase.owner_and_metric(self.words, self.schema) {
+            Some((_, metric)) => metric,
+            None => phrase.words.clone(),
+        };
+        Some(self.part(&words, Found::Subject))
+    }
+
+    /// True when the clause tells who says what follows.
+    pub(super) fn is_source(&self) -> bool {
+        self.words
+            .iter()
+            .rev()
+            .find(|word| word.punctuation == Punctuation::None)
+            .is_some_and(|word| word.is(List::Speech))
+    }
+
+    /// True when the time is what something is compared with: 比上年同期.
+    pub(super) fn is_base(&self, time: &Time) -> bool {
+        let at = self
+            .words
+            .iter()
+            .position(|word| word.start as usize == time.range.start);
+        at.and_then(|at| at.checked_sub(1)).is_some_and(|before| {
+            matches!(
+                self.words[before].text(self.text),
+                "比" | "较" | "与" | "同"
+            )
+        })
+    }
+
     fn states(&self) -> Vec<(usize, Found)> {
         (0..self.words.len())
             .filter_map(|at| self.state_at(at).map(|found| (at, found)))
@@ -92,6 +134,7 @@ impl<'a> Clause<'a> {
             let core = self.schema.relations.get(relation.0 as usize)?.core;
             let told = !self.modifies(at)
                 && !self.is_nominal(at)
+                && !(word.is(List::Light) && self.trigger_follows(at))
                 && !self.is_limit(at)
                 && !word.is(List::Speech);
             return (core && told).then_some(Found::Trigger);
@@ -104,6 +147,12 @@ impl<'a> Clause<'a> {
             }
             _ => None,
         }
+    }
+
+    fn trigger_follows(&self, at: usize) -> bool {
+        self.words[at + 1..]
+            .iter()
+            .any(|word| word.trigger().is_some() && !word.is(List::Light))
     }
 
     /// 不超过5亿元, 不低于10%: a limit on an amount, nothing that happened.
@@ -238,7 +287,7 @@ impl<'a> Clause<'a> {
         common && attributive && !acts || next.is(List::CompoundHead)
     }
 
-    fn read_state(&self, at: usize, found: Found, after: Option<usize>) -> Found4 {
+    fn read_state(&self, at: usize, found: Found, after: Option<usize>) -> Told {
         let word = &self.words[at];
         let relation = word.trigger().filter(|_| self.by_triggers);
         let subject_changes = relation
@@ -249,10 +298,11 @@ impl<'a> Clause<'a> {
         let behind = self.object_behind(at, after);
         let by = self.before_state(at, Role::By);
         let ba = self.before_state(at, Role::Ba);
+        let passive = self.passive_without_agent(at);
         let (agent, object) = if let Some(by) = by {
             let patient = subjects.last().map(|p| self.part(&p.words, Found::Subject));
             (Some(self.part(&by.words, Found::By)), patient.or(behind))
-        } else if self.passive_without_agent(at) {
+        } else if passive {
             let patient = subjects.last().map(|p| self.part(&p.words, Found::Subject));
             (None, patient.or(behind))
         } else if let Some(ba) = ba {
@@ -271,12 +321,14 @@ impl<'a> Clause<'a> {
                     && phrase.can_act(self.words, self.schema)
             }) || agent.found == Found::Owner
         });
-        Found4 {
+        Told {
             agent_can_act,
             state: self.part(&(at..at + 1), found),
             relation,
             changes: subject_changes,
-            predicative: !self.by_triggers && word.tag == Tag::Verb && found != Found::Trigger
+            predicative: by.is_some()
+                || ba.is_some()
+                || passive
                 || match &object {
                     Some(object) => object.found != Found::Subject || self.is_predicative(at),
                     None => self.is_predicative(at) && self.nothing_follows(at),
@@ -336,12 +388,24 @@ impl<'a> Clause<'a> {
             .rev()
             .find(|phrase| phrase.words.end <= at)
             && changes
-            && phrase.role != Role::Free
+            && matches!(phrase.role, Role::After(_) | Role::Towards | Role::Oblique)
             && phrase.says_something(self.words)
             && self.only_adverbs(phrase.words.end, at)
         {
             // 带动油价上涨, 对子公司的持股比例提升: what stands before the change is what changes.
             return vec![phrase];
+        }
+        if let Some(phrase) = self
+            .phrases
+            .iter()
+            .rev()
+            .find(|phrase| phrase.words.end <= at)
+            && phrase.role == Role::Free
+            && !phrase.says_something(self.words)
+            && self.only_adverbs(phrase.words.end, at)
+        {
+            // 消费升级的趋势没有改变: what stands before says too little.
+            return Vec::new();
         }
         let own: Vec<&Phrase> = self
             .phrases
@@ -473,7 +537,10 @@ impl<'a> Clause<'a> {
     fn amount_behind(&self, at: usize) -> Option<Part> {
         let mut next = at + 1;
         while self.words.get(next).is_some_and(|word| {
-            word.is(List::Amount) || word.is(List::Aspect) || word.is(List::Complement)
+            word.is(List::Amount)
+                || word.is(List::Aspect)
+                || word.is(List::Complement)
+                || word.tag == Tag::Measure
         }) && self.words[next].tag != Tag::Number
         {
             next += 1;

@@ -252,8 +252,9 @@ impl Phrase {
             [only] if only.length() <= ONE_CHARACTER && only.concept().is_none() => {
                 only.is(List::Person) || only.is(List::Unit)
             }
-            [.., head] => !head.is(List::Hollow),
-            [] => false,
+            words => words
+                .iter()
+                .any(|word| is_head(word) && !word.is(List::Hollow)),
         }
     }
 

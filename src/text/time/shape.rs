@@ -328,7 +328,19 @@ fn given_year(input: &str) -> Parsed<'_, Year> {
             nom::combinator::peek(alt((tag("Q"), tag("H")))),
         )),
     );
-    let short = terminated(two_digit_year, tag("年"));
+    // 98年底 is a year; 70年来 counts years.
+    let dated = nom::combinator::peek(alt((
+        alt((
+            tag("底"),
+            tag("初"),
+            tag("末"),
+            tag("年初"),
+            tag("上半年"),
+            tag("下半年"),
+        )),
+        nom::combinator::recognize((whole, tag("月"))),
+    )));
+    let short = terminated(two_digit_year, (tag("年"), dated));
     alt((full, short)).map(Year::Given).parse(input)
 }
 

@@ -250,6 +250,11 @@ impl Lexicon {
                 Entry::default()
             }
         };
+        let tag = match tag {
+            // 每盎司, 每股: a measure, whatever the dictionary says.
+            Tag::Idiom | Tag::Noun | Tag::Pronoun if text.starts_with('每') => Tag::Measure,
+            tag => tag,
+        };
         let punctuation = match tag {
             Tag::Sign | Tag::Other => Punctuation::of(text),
             _ => Punctuation::None,
