@@ -1,8 +1,10 @@
 //! Lexical cores: snapshots of hand-written sentences, and how much of hand-found events is found.
 
+use std::sync::LazyLock;
+
 use arsg::lexcore::{Core, Extractor, Part};
 use arsg::schema::{Schema, embedded_schema};
-use arsg::text::{Analyzer, Document};
+use arsg::text::{Analysis, Analyzer, Document};
 
 /// A hand-found event.
 #[derive(serde::Deserialize)]
@@ -48,20 +50,36 @@ fn words<'a>(document: &'a Document, part: &Option<Part>) -> &'a str {
     part.as_ref().map_or("", |part| document.slice(&part.range))
 }
 
-fn extract(document: &Document, schema: &Schema) -> Vec<Core> {
-    let analysis = Analyzer::new(schema).analyze(document);
-    Extractor::new(schema).extract(document, &analysis)
+struct Tools {
+    schema: Schema,
+    analyzer: Analyzer,
 }
+
+impl Tools {
+    fn new(schema: &str) -> Tools {
+        let schema = embedded_schema(schema).unwrap();
+        let analyzer = Analyzer::new(&schema);
+        Tools { schema, analyzer }
+    }
+
+    fn read(&self, document: &Document) -> (Analysis, Vec<Core>) {
+        let analysis = self.analyzer.analyze(document);
+        let cores = Extractor::new(&self.schema).extract(document, &analysis);
+        (analysis, cores)
+    }
+}
+
+static FINANCE: LazyLock<Tools> = LazyLock::new(|| Tools::new("finance"));
 
 /// Overlap F1 of times, participants, states and whole cores (a core is right when its state and
 /// one of its participants are, roles free).
 fn score(verbose: bool) -> [f64; 4] {
     let gold: Gold = toml::from_str(include_str!("cores/general.toml")).unwrap();
-    let schema = embedded_schema("general").unwrap();
+    let general = Tools::new("general");
     let mut counts = [Count::default(); 4];
     for text in &gold.text {
         let document = Document::from_text("a", text.text.as_str());
-        let cores = extract(&document, &schema);
+        let (_, cores) = general.read(&document);
         let mut claimed = vec![false; text.cores.len()];
         for core in &cores {
             let state = document.slice(&core.state.range);
@@ -159,16 +177,15 @@ fn line(document: &Document, core: &Core) -> String {
     line
 }
 
-fn report(text: &str, schema: &Schema) -> String {
+fn report(text: &str) -> String {
     let document = Document {
         date: Some(jiff::civil::date(2019, 9, 12)),
         ..Document::from_text("a", text)
     };
-    let analyzer = Analyzer::new(schema);
-    let analysis = analyzer.analyze(&document);
+    let (analysis, cores) = FINANCE.read(&document);
     let edus = analysis.edus.iter().map(|edu| document.slice(&edu.range));
     let mut report = format!("{}\n", edus.collect::<Vec<_>>().join(" / "));
-    for core in Extractor::new(schema).extract(&document, &analysis) {
+    for core in cores {
         report.push_str(&format!("    {}\n", line(&document, &core)));
     }
     report
@@ -176,11 +193,10 @@ fn report(text: &str, schema: &Schema) -> String {
 
 #[test]
 fn cores_and_edus_of_finance_sentences() {
-    let schema = embedded_schema("finance").unwrap();
     let sentences = include_str!("cores/finance.txt");
     let reports = sentences.lines().map(|sentence| match sentence {
         heading if heading.starts_with('#') => format!("\n{heading}\n"),
-        sentence => report(sentence, &schema),
+        sentence => report(sentence),
     });
     insta::assert_snapshot!(reports.collect::<String>());
 }
@@ -188,24 +204,20 @@ fn cores_and_edus_of_finance_sentences() {
 /// The example of the paper's Section 3, in Chinese.
 #[test]
 fn the_papers_example() {
-    let schema = embedded_schema("finance").unwrap();
     insta::assert_snapshot!(report(
         "2019年1月，国际货币基金组织提示全球经济下行风险。经济增长已越过峰值。国际货币基金组织下调了发达经济体、\
          新兴市场和发展中经济体的增长预期。联合国的一份报告指出，2020年美国经济增速将放缓至2.2%，\
-         欧盟经济增速将维持在2%，中国经济增速将从6.9%降至6.3%。",
-        &schema
+         欧盟经济增速将维持在2%，中国经济增速将从6.9%降至6.3%。"
     ));
 }
 
 /// News like the paper's excerpts: a minister's speech, and consumer prices.
 #[test]
 fn news_like_the_papers_excerpts() {
-    let schema = embedded_schema("finance").unwrap();
     insta::assert_snapshot!(report(
         "2019年9月1日，工业和信息化部副部长应邀作专题报告。他指出，70年来，我国制造业实现历史性突破，综合实力稳步提升，\
          创新能力明显增强，开放水平大幅提升。\n\
          国家统计局调查总队最新监测数据显示：8月份我市CPI同比上涨2.4%。其中，食品价格上涨4.8%，非食品价格上涨1.9%；\
-         消费品价格上涨2.3%，服务价格上涨2.5%。1—8月平均，我市CPI比上年同期上涨2.2%。",
-        &schema
+         消费品价格上涨2.3%，服务价格上涨2.5%。1—8月平均，我市CPI比上年同期上涨2.2%。"
     ));
 }

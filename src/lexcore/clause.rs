@@ -341,8 +341,13 @@ impl<'a> Clause<'a> {
         }
     }
 
-    /// 已完成, 将于明年建设, 签署了, 被叫停: what stands around the word shows that it is a verb.
+    /// 已完成, 将于明年建设, 签署了, 被叫停: what stands around the word shows that it is a verb; 下调利率
+    /// is one by itself.
     fn is_predicative(&self, at: usize) -> bool {
+        const FOUR_CHARACTERS: usize = 12;
+        if self.words[at].length() >= FOUR_CHARACTERS {
+            return true;
+        }
         let before = at.checked_sub(1).map(|before| &self.words[before]);
         let after = self.words.get(at + 1);
         let marked = before.is_some_and(|word| {

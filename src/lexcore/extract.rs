@@ -1,14 +1,12 @@
 //! The cores of a whole document, with what clauses leave out taken from what stands before.
 
-use std::ops::Range;
-
 use super::clause::{Clause, Told};
 use super::{Core, Found, Part};
 use crate::schema::Schema;
 use crate::text::segment::clause_ends;
 use crate::text::time::Time;
 use crate::text::words::{Punctuation, Word};
-use crate::text::{Analysis, Document, Edu};
+use crate::text::{Analysis, Document};
 
 /// Extracts lexical cores.
 #[derive(Debug)]
@@ -52,117 +50,132 @@ impl<'a> Extractor<'a> {
     pub fn extract(&self, document: &Document, analysis: &Analysis) -> Vec<Core> {
         let mut cores = Vec::new();
         let mut memory = Memory::default();
-        let mut edu = 0;
-        let mut time = 0;
-        let mut sentence = 0;
+        let mut position = Position::default();
         for block in &analysis.blocks {
-            memory.time = None;
-            memory.agent = None;
-            memory.object = None;
+            memory.enter_paragraph();
             let words = &analysis.words[block.clone()];
             let mut begin = 0;
             for end in clause_ends(words) {
                 let clause = &words[begin..end];
-                let first = block.start + begin;
+                memory.enter_sentence(position.sentence(analysis, block.start + begin));
                 begin = end;
-                let Some(last) = clause.last() else { continue };
-                let mut times: Range<usize> = time..time;
-                while analysis
-                    .times
-                    .get(times.end)
-                    .is_some_and(|t| t.range.end <= last.end as usize)
-                {
-                    times.end += 1;
-                }
-                time = times.end;
-                while analysis
-                    .sentences
-                    .get(sentence)
-                    .is_some_and(|s| s.end <= first)
-                {
-                    sentence += 1;
-                }
-                memory.enter(sentence);
+                let times = position.times_of(analysis, clause);
                 for piece in predicates_apart(clause) {
-                    let reading = Clause::new(piece, &document.text, self.schema, self.by_triggers);
-                    self.read_clause(
-                        &reading,
-                        &analysis.times[times.clone()],
-                        &mut memory,
-                        |core| {
-                            while analysis
-                                .edus
-                                .get(edu + 1)
-                                .is_some_and(|next| next.range.start <= core.state.range.start)
-                            {
-                                edu += 1;
-                            }
-                            cores.push(Core { edu, ..core }.with_time_of(&analysis.edus[edu]));
-                        },
-                    );
+                    let piece = Clause::new(piece, &document.text, self.schema, self.by_triggers);
+                    read_clause(&piece, times, &mut memory, |mut core| {
+                        position.place(analysis, &mut core);
+                        cores.push(core);
+                    });
                 }
             }
         }
         cores
     }
-
-    fn read_clause(
-        &self,
-        clause: &Clause<'_>,
-        times: &[Time],
-        memory: &mut Memory,
-        mut emit: impl FnMut(Core),
-    ) {
-        let times: Vec<&Time> = times.iter().filter(|time| !clause.is_base(time)).collect();
-        if let Some(time) = times.last() {
-            memory.see_time(time);
-        }
-        let mut last_object = None;
-        for found in clause.cores() {
-            let time = nearest_time(&times, found.state.range.start);
-            let can_act = found.agent_can_act;
-            if let Some(core) = complete(found, time, memory) {
-                if core
-                    .agent
-                    .as_ref()
-                    .is_some_and(|agent| !agent.is_inherited())
-                {
-                    memory.agent = core.agent.clone();
-                }
-                if let Some(object) = &core.object
-                    && object.found == Found::Subject
-                {
-                    last_object = Some(object.clone());
-                }
-                emit(core);
-            }
-        }
-        if let Some(object) = last_object.or_else(|| clause.metric()) {
-            memory.object = Some(object);
-        }
-        if !memory.agent_is_fresh
-            && let Some(topic) = clause.topic()
-        {
-            memory.see_agent(topic, clause.is_source());
-        }
-    }
 }
 
-impl Core {
-    /// A time of the same EDU is its own, though a comma may stand between.
-    fn with_time_of(mut self, edu: &Edu) -> Core {
-        if let Some(time) = &mut self.time
+/// How far the reading of a document has come.
+#[derive(Default)]
+struct Position {
+    sentence: usize,
+    time: usize,
+    edu: usize,
+}
+
+impl Position {
+    /// The sentence that the word lies in.
+    fn sentence(&mut self, analysis: &Analysis, word: usize) -> usize {
+        let sentences = &analysis.sentences;
+        while sentences.get(self.sentence).is_some_and(|s| s.end <= word) {
+            self.sentence += 1;
+        }
+        self.sentence
+    }
+
+    /// The times that the clause holds.
+    fn times_of<'t>(&mut self, analysis: &'t Analysis, clause: &[Word]) -> &'t [Time] {
+        let first = self.time;
+        let end = clause.last().map_or(0, |word| word.end as usize);
+        while analysis
+            .times
+            .get(self.time)
+            .is_some_and(|time| time.range.end <= end)
+        {
+            self.time += 1;
+        }
+        &analysis.times[first..self.time]
+    }
+
+    /// Gives a core its EDU. A time of the same EDU is the core's own, though a comma may stand
+    /// between.
+    fn place(&mut self, analysis: &Analysis, core: &mut Core) {
+        let edus = &analysis.edus;
+        let state = core.state.range.start;
+        while edus
+            .get(self.edu + 1)
+            .is_some_and(|next| next.range.start <= state)
+        {
+            self.edu += 1;
+        }
+        core.edu = self.edu;
+        if let (Some(time), Some(edu)) = (&mut core.time, edus.get(self.edu))
             && edu.range.start <= time.range.start
             && time.range.end <= edu.range.end
         {
             time.found = Found::Clause;
         }
-        self
+    }
+}
+
+/// Reads one clause: completes its cores from what stands before and remembers what may be left
+/// out behind.
+fn read_clause(
+    clause: &Clause<'_>,
+    times: &[Time],
+    memory: &mut Memory,
+    mut emit: impl FnMut(Core),
+) {
+    let times: Vec<&Time> = times.iter().filter(|time| !clause.is_base(time)).collect();
+    if let Some(time) = times.last() {
+        memory.see_time(time);
+    }
+    let mut metric = None;
+    for told in clause.cores() {
+        let time = nearest_time(&times, told.state.range.start);
+        let agent_can_act = told.agent_can_act;
+        let Some(core) = complete(told, time, memory) else {
+            continue;
+        };
+        if let Some(agent) = &core.agent
+            && agent_can_act
+            && !agent.is_inherited()
+        {
+            memory.see_agent(agent.clone(), false);
+        }
+        if let Some(object) = &core.object
+            && object.found == Found::Subject
+        {
+            metric = Some(object.clone());
+        }
+        emit(core);
+    }
+    if let Some(metric) = metric.or_else(|| clause.metric()) {
+        memory.object = Some(metric);
+    }
+    if !memory.agent_is_fresh
+        && let Some(topic) = clause.topic()
+    {
+        memory.see_agent(topic, clause.is_source());
     }
 }
 
 impl Memory {
-    fn enter(&mut self, sentence: usize) {
+    fn enter_paragraph(&mut self) {
+        self.time = None;
+        self.agent = None;
+        self.object = None;
+    }
+
+    fn enter_sentence(&mut self, sentence: usize) {
         if sentence != self.sentence {
             self.sentence = sentence;
             self.object = None;

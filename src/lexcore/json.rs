@@ -57,6 +57,12 @@ pub struct PartJson {
 }
 
 impl CoreJson {
+    /// The JSON schema of a core.
+    pub fn json_schema() -> String {
+        let schema = schemars::schema_for!(CoreJson);
+        serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"
+    }
+
     /// The machine form of a document's cores.
     pub fn of(document: &Document, cores: &[Core], schema: &Schema) -> Vec<CoreJson> {
         let mut characters = Characters::new(&document.text);

@@ -10,6 +10,6 @@ pub mod time;
 pub mod words;
 
 pub use analysis::{Analysis, Analyzer, Edu};
-pub use document::{Block, BlockKind, Document};
+pub use document::{Block, BlockKind, Document, json_schema};
 pub use entities::{Entity, EntityKind, entities};
 pub(crate) use numeral::begins_numeral;
