@@ -1,0 +1,30 @@
+//! The grammar language: what a linguist writes, what it means, and what is wrong with it.
+//!
+//! [`parse()`] gives the syntax tree of one file, with comments; [`Grammar::load`] resolves a file
+//! with its modules against a schema and never stops at the first problem. `docs/grammar.md` is the
+//! reference of the language.
+
+mod build;
+mod chunks;
+pub mod formula;
+pub mod functions;
+pub mod ids;
+mod load;
+mod model;
+mod operators;
+mod parse;
+mod print;
+mod resolve;
+mod sources;
+pub mod syntax;
+mod typing;
+mod vocabulary;
+mod wording;
+
+pub use load::Loaded;
+pub use model::*;
+#[doc(hidden)]
+pub use parse::recognise;
+pub use parse::{MAX_FILE_BYTES, Parsed, parse, parse_formula};
+pub use sources::{Disk, Files, Memory};
+pub use wording::usage;

@@ -1,0 +1,724 @@
+//! From written expressions to typed formulas, with every misspelt name and wrong type found.
+
+use std::sync::Arc;
+
+use super::formula::*;
+use super::functions::{Answer, FUNCTIONS, Parameter, Scope};
+use super::syntax::{Expr, ExprKind, Span, Word};
+use super::vocabulary::Vocabulary;
+use super::wording::*;
+use crate::diagnostic::{Code, Diagnostic, Source};
+use crate::schema::{Name, ValueType};
+
+/// What a formula may speak of.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'c> {
+    /// Which functions there are.
+    pub(super) scope: Scope,
+    /// Which nodes or words there are.
+    pub(super) nodes: &'c [Node],
+    /// Free variables, by name.
+    pub(super) variables: &'c [(&'c str, ValueType)],
+    /// Said when a node is not among them: "in a boundary rule".
+    pub(super) place: &'static str,
+}
+
+/// Reasons of productions and preferences.
+pub(super) const REASON: Context<'static> = Context {
+    scope: Scope::Nodes,
+    nodes: &[Node::A, Node::B, Node::C, Node::S, Node::E],
+    variables: &[],
+    place: "in a reason",
+};
+
+/// Attribute equations.
+pub(super) const EQUATION: Context<'static> = Context {
+    scope: Scope::Nodes,
+    nodes: &[Node::A, Node::B, Node::D],
+    variables: &[],
+    place: "in an equation",
+};
+
+/// Reasons of boundary rules.
+pub(super) const BOUNDARY: Context<'static> = Context {
+    scope: Scope::Words,
+    nodes: &[Node::Prev2, Node::Prev, Node::Next, Node::Next2],
+    variables: &[],
+    place: "in a boundary rule",
+};
+
+type Typed = (Formula, Type);
+
+const BOOL: Type = Type::plain(ValueType::Bool);
+const INT: Type = Type::plain(ValueType::Int);
+const FLOAT: Type = Type::plain(ValueType::Float);
+const TEXT: Type = Type::plain(ValueType::Text);
+
+/// Types the formulas of one file.
+pub(super) struct Typist<'a> {
+    pub(super) vocabulary: &'a Vocabulary<'a>,
+    pub(super) source: &'a Arc<Source>,
+    pub(super) diagnostics: &'a mut Vec<Diagnostic>,
+    pub(super) context: Context<'a>,
+}
+
+impl<'a> Typist<'a> {
+    /// A formula that must be true or false.
+    pub(super) fn truth(&mut self, expr: &Expr) -> Option<Formula> {
+        let (formula, found) = self.infer(expr, Some(BOOL))?;
+        if found.value == ValueType::Bool {
+            return Some(formula);
+        }
+        let message = format!(
+            "expected true or false, found {} `{expr}`",
+            with_article(found)
+        );
+        let help = match found.is_number() {
+            true => "compare it with something: `> 0`",
+            false => "compare it with something: `= value`",
+        };
+        self.report(Code::G024, expr.span, message).help = Some(help.to_owned());
+        None
+    }
+
+    /// A formula that must fit a type.
+    pub(super) fn fitting(&mut self, expr: &Expr, wanted: Type) -> Option<Formula> {
+        let (formula, found) = self.infer(expr, Some(wanted))?;
+        if self.fits(found, wanted) {
+            return Some(formula);
+        }
+        let message = format!(
+            "expected {}, found {} `{expr}`",
+            with_article(wanted),
+            with_article(found)
+        );
+        self.report(Code::G023, expr.span, message);
+        None
+    }
+
+    /// The formula and its type; `hint` is the type its place asks for, by which bare names are read.
+    pub(super) fn infer(&mut self, expr: &Expr, hint: Option<Type>) -> Option<Typed> {
+        match &expr.kind {
+            ExprKind::Int(n) => Some((Formula::Literal(Literal::Int(*n)), INT)),
+            ExprKind::Float(n) => Some((Formula::Literal(Literal::Float(*n)), FLOAT)),
+            ExprKind::Text(text) => self.text(expr.span, text, hint),
+            ExprKind::Name(name) => self.name(expr.span, name, hint),
+            ExprKind::Group(inner) => self.infer(inner, hint),
+            ExprKind::Feature { node, name } => self.feature(node, name),
+            ExprKind::Call {
+                function,
+                arguments,
+            } => self.call(expr, function, arguments, hint),
+            ExprKind::Set(items) => self.set(items, hint),
+            ExprKind::Not(inner) => {
+                let inner = self.truth(inner)?;
+                Some((Formula::Not(Box::new(inner)), BOOL))
+            }
+            ExprKind::Negate(inner) => {
+                let (formula, found) = self.number(inner)?;
+                Some((Formula::Negate(Box::new(formula)), found))
+            }
+            ExprKind::And(items) => Some((Formula::And(self.truths(items)?), BOOL)),
+            ExprKind::Or(items) => Some((Formula::Or(self.truths(items)?), BOOL)),
+            ExprKind::Binary(op, left, right) => self.binary(expr.span, *op, left, right),
+        }
+    }
+
+    fn truths(&mut self, items: &[Expr]) -> Option<Vec<Formula>> {
+        // All are typed before any failure counts, so that every mistake is found.
+        let typed: Vec<Option<Formula>> = items.iter().map(|item| self.truth(item)).collect();
+        typed.into_iter().collect()
+    }
+
+    fn number(&mut self, expr: &Expr) -> Option<Typed> {
+        let (formula, found) = self.infer(expr, Some(FLOAT))?;
+        if found.is_number() {
+            return Some((formula, found));
+        }
+        let message = format!("expected a number, found {} `{expr}`", with_article(found));
+        let help = match found.value {
+            ValueType::Set => "count its members with `count`, join sets with `union`",
+            _ => "only numbers can be calculated with",
+        };
+        self.report(Code::G023, expr.span, message).help = Some(help.to_owned());
+        None
+    }
+
+    fn binary(&mut self, span: Span, op: BinaryOp, left: &Expr, right: &Expr) -> Option<Typed> {
+        let boxed = |formula: Formula| Box::new(formula);
+        match op {
+            BinaryOp::Implies => {
+                let (left, right) = (self.truth(left), self.truth(right));
+                Some((Formula::Implies(boxed(left?), boxed(right?)), BOOL))
+            }
+            BinaryOp::In | BinaryOp::NotIn => {
+                let member = self.membership(left, right)?;
+                match op {
+                    BinaryOp::In => Some((member, BOOL)),
+                    _ => Some((Formula::Not(boxed(member)), BOOL)),
+                }
+            }
+            BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::Divide => {
+                let (left, right) = (self.number(left), self.number(right));
+                let ((left, left_type), (right, right_type)) = (left?, right?);
+                let (op, found) = arithmetic(op, left_type, right_type);
+                Some((Formula::Arithmetic(op, boxed(left), boxed(right)), found))
+            }
+            BinaryOp::Equal => self.comparison(span, Comparison::Equal, left, right),
+            BinaryOp::NotEqual => self.comparison(span, Comparison::NotEqual, left, right),
+            BinaryOp::Less => self.comparison(span, Comparison::Less, left, right),
+            BinaryOp::LessEqual => self.comparison(span, Comparison::LessEqual, left, right),
+            BinaryOp::Greater => self.comparison(span, Comparison::Greater, left, right),
+            BinaryOp::GreaterEqual => self.comparison(span, Comparison::GreaterEqual, left, right),
+        }
+    }
+
+    fn comparison(
+        &mut self,
+        span: Span,
+        op: Comparison,
+        left: &Expr,
+        right: &Expr,
+    ) -> Option<Typed> {
+        let ((left_formula, left_type), (right_formula, right_type)) = self.sides(left, right)?;
+        let compared = Formula::Compare(op, Box::new(left_formula), Box::new(right_formula));
+        if !self.comparable(left_type, right_type) {
+            let message = format!(
+                "`{left}` is {} and `{right}` is {}: they never compare",
+                with_article(left_type),
+                with_article(right_type)
+            );
+            let diagnostic = self.report(Code::G023, span, message);
+            diagnostic.help = mismatch_help(left_type, right, right_type);
+            return None;
+        }
+        let equality = matches!(op, Comparison::Equal | Comparison::NotEqual);
+        if !equality && !(left_type.is_ordered() && right_type.is_ordered()) {
+            let message = format!("{} has no order", with_article(left_type));
+            self.report(Code::G023, span, message).help =
+                Some("`<` and `>` compare numbers, times and levels; use `=` or `in`".to_owned());
+            return None;
+        }
+        Some((compared, BOOL))
+    }
+
+    /// Types both sides of a comparison, reading bare names and texts by the other side's type.
+    fn sides(&mut self, left: &Expr, right: &Expr) -> Option<(Typed, Typed)> {
+        if is_bare(left) && !is_bare(right) {
+            let right = self.infer(right, None)?;
+            let left = self.infer(left, Some(right.1))?;
+            return Some((left, right));
+        }
+        let typed_left = self.infer(left, None);
+        let hint = typed_left.as_ref().map(|(_, found)| *found);
+        let right = self.infer(right, hint);
+        Some((typed_left?, right?))
+    }
+
+    fn membership(&mut self, left: &Expr, right: &Expr) -> Option<Formula> {
+        let member_of = |set: Type| Type {
+            value: ValueType::Symbol,
+            domain: set.domain,
+        };
+        let ((value, value_type), (set, set_type)) = if is_bare(left) {
+            let set = self.infer(right, None)?;
+            let left = self.infer(left, Some(member_of(set.1)))?;
+            (left, set)
+        } else {
+            let left = self.infer(left, None)?;
+            let set = self.infer(right, Some(left.1))?;
+            (left, set)
+        };
+        if set_type.value != ValueType::Set {
+            let message = format!(
+                "expected a set after `in`, found {} `{right}`",
+                with_article(set_type)
+            );
+            self.report(Code::G023, right.span, message).help =
+                Some("write a set as `{a, b}`, or compare with `=`".to_owned());
+            return None;
+        }
+        if value_type.value == ValueType::Set {
+            let message = format!("`{left}` is a set, not a member");
+            self.report(Code::G023, left.span, message).help =
+                Some("`same(a, b)` is true when two sets share a member".to_owned());
+            return None;
+        }
+        Some(Formula::In(Box::new(value), Box::new(set)))
+    }
+
+    fn set(&mut self, items: &[Expr], hint: Option<Type>) -> Option<Typed> {
+        let mut element = hint.map(|hint| match hint.value {
+            ValueType::Set => Type {
+                value: ValueType::Symbol,
+                domain: hint.domain,
+            },
+            _ => hint,
+        });
+        let mut formulas = Vec::with_capacity(items.len());
+        let mut failed = false;
+        for item in items {
+            match self.infer(item, element) {
+                Some((formula, found)) => match element {
+                    Some(wanted) if !self.comparable(found, wanted) => {
+                        let message = format!(
+                            "`{item}` is {}, but the set is of {}s",
+                            with_article(found),
+                            wanted.value.as_str()
+                        );
+                        self.report(Code::G023, item.span, message);
+                        failed = true;
+                    }
+                    _ => {
+                        element = element.or(Some(found));
+                        formulas.push(formula);
+                    }
+                },
+                None => failed = true,
+            }
+        }
+        if failed {
+            return None;
+        }
+        let domain = element.map_or(Domain::Open, |element| element.domain);
+        let found = Type {
+            value: ValueType::Set,
+            domain,
+        };
+        Some((Formula::Set(formulas), found))
+    }
+
+    fn text(&mut self, span: Span, text: &str, hint: Option<Type>) -> Option<Typed> {
+        match hint.map(|hint| (hint.value, hint.domain)) {
+            Some((ValueType::Time, _)) => {
+                if !is_time(text) {
+                    let message = format!("`{text}` is no time");
+                    self.report(Code::G022, span, message).help = Some(
+                        "write times as `\"2019\"`, `\"2019-09\"` or `\"2019-09-01\"`".to_owned(),
+                    );
+                    return None;
+                }
+                let time = Formula::Literal(Literal::Time(text.into()));
+                Some((time, Type::plain(ValueType::Time)))
+            }
+            // Members of open sets and open symbols may need blanks or marks in their names.
+            Some((ValueType::Symbol, domain)) if self.vocabulary.values(domain).is_none() => {
+                let found = Type {
+                    value: ValueType::Symbol,
+                    domain,
+                };
+                Some((Formula::Literal(Literal::Symbol(text.into())), found))
+            }
+            _ => Some((Formula::Literal(Literal::Text(text.into())), TEXT)),
+        }
+    }
+
+    fn name(&mut self, span: Span, name: &str, hint: Option<Type>) -> Option<Typed> {
+        let hint = hint.filter(|hint| hint.value == ValueType::Symbol);
+        match (name, hint) {
+            ("true", _) => return Some((Formula::Literal(Literal::Bool(true)), BOOL)),
+            ("false", _) => return Some((Formula::Literal(Literal::Bool(false)), BOOL)),
+            _ => {}
+        }
+        let variables = self.context.variables;
+        if let Some(at) = variables.iter().position(|(known, _)| *known == name) {
+            let found = Type::plain(variables[at].1);
+            return Some((Formula::Variable(at as u32), found));
+        }
+        if Node::find(name).is_some() {
+            let message = format!("`{name}` is a node, not a value");
+            self.report(Code::G021, span, message).help =
+                Some(format!("ask something about it: `{name}.cue`"));
+            return None;
+        }
+        if !variables.is_empty() {
+            self.unknown_variable(span, name);
+            return None;
+        }
+        let domain = hint.map_or(Domain::Open, |hint| hint.domain);
+        if !self.vocabulary.has(domain, name) {
+            self.unknown_value(span, name, domain);
+            return None;
+        }
+        let literal = match domain {
+            Domain::Ordered(values) => {
+                let rank = values.iter().position(|value| *value == name)?;
+                Literal::Rank(values, rank as u8)
+            }
+            _ => Literal::Symbol(name.into()),
+        };
+        let found = Type {
+            value: ValueType::Symbol,
+            domain,
+        };
+        Some((Formula::Literal(literal), found))
+    }
+
+    fn unknown_variable(&mut self, span: Span, name: &str) {
+        let names: Vec<&str> = self
+            .context
+            .variables
+            .iter()
+            .map(|(name, _)| *name)
+            .collect();
+        let place = span.place(self.source);
+        self.diagnostics.push(
+            Diagnostic::new(Code::G021, format!("unknown variable `{name}`"))
+                .at(place)
+                .help(format!("known are {}", listed(&names)))
+                .suggest(name, names.iter().copied()),
+        );
+    }
+
+    fn unknown_value(&mut self, span: Span, name: &str, domain: Domain) {
+        let values = self.vocabulary.values(domain).unwrap_or_default();
+        let mut diagnostic =
+            Diagnostic::new(Code::G022, format!("`{name}` is {}", no_member(domain)))
+                .at(span.place(self.source));
+        if values.len() <= MAX_LISTED {
+            diagnostic = diagnostic.help(format!("it is one of {}", listed(&values)));
+        }
+        diagnostic = diagnostic.suggest(name, values.iter().copied());
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn feature(&mut self, node: &Word, name: &Word) -> Option<Typed> {
+        let Some(found) = Node::find(&node.text) else {
+            let names: Vec<&str> = self.context.nodes.iter().map(|n| n.as_str()).collect();
+            let message = format!("unknown node `{}`", node.text);
+            let place = node.span.place(self.source);
+            self.diagnostics.push(
+                Diagnostic::new(Code::G021, message)
+                    .at(place)
+                    .help(format!(
+                        "known {} are {}",
+                        self.context.place,
+                        listed(&names)
+                    ))
+                    .suggest(&node.text, names.iter().copied()),
+            );
+            return None;
+        };
+        self.node_is_here(found, node.span)?;
+        let function = match found {
+            Node::D => None,
+            _ => FunctionId::find(&name.text, self.context.scope),
+        };
+        if let Some(id) = function {
+            let parameters = id.get().parameters;
+            if matches!(parameters, [Parameter::Node | Parameter::Word]) {
+                let formula = Formula::Call(id, vec![Argument::Node(found)]);
+                return Some((formula, answer_type(id.get().result, FLOAT)));
+            }
+        }
+        match self.vocabulary.schema.lookup(&name.text) {
+            Some(Name::Attribute(at)) if !found.is_word() => {
+                let value = self.vocabulary.schema.attributes.get(at)?.value_type;
+                let domain = match value {
+                    ValueType::Symbol | ValueType::Set => Domain::Attribute(at),
+                    _ => Domain::Open,
+                };
+                Some((Formula::Attribute(found, at as u32), Type { value, domain }))
+            }
+            _ => {
+                self.unknown_feature(found, name, function);
+                None
+            }
+        }
+    }
+
+    fn unknown_feature(&mut self, node: Node, name: &Word, function: Option<FunctionId>) {
+        let place = name.span.place(self.source);
+        if let Some(function) = function {
+            let example = usage(function.get());
+            let message = format!("`{}` is not asked about one node", name.text);
+            let diagnostic = Diagnostic::new(Code::G025, message).at(place);
+            self.diagnostics
+                .push(diagnostic.help(format!("write `{example}`")));
+            return;
+        }
+        let known = self.features_of(node);
+        let mut diagnostic =
+            Diagnostic::new(Code::G019, format!("unknown attribute `{}`", name.text)).at(place);
+        if let Some((before, _)) = name.text.split_once('-') {
+            if known.contains(&before) {
+                diagnostic = diagnostic.help("to subtract, put spaces around `-`");
+                self.diagnostics.push(diagnostic);
+                return;
+            }
+        }
+        if node == Node::D && FunctionId::find(&name.text, Scope::Nodes).is_some() {
+            diagnostic = diagnostic
+                .help("D does not exist yet: only attributes that the same rule sets can be read");
+        } else {
+            diagnostic = diagnostic
+                .help("declare it in the schema with `[attribute.NAME]`")
+                .suggest(&name.text, known.iter().copied());
+        }
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Everything that can be asked about one node here.
+    fn features_of(&self, node: Node) -> Vec<&'a str> {
+        let scope = self.context.scope;
+        let functions = FUNCTIONS
+            .iter()
+            .filter(|f| f.scope == scope && node != Node::D)
+            .filter(|f| matches!(f.parameters, [Parameter::Node | Parameter::Word]))
+            .map(|f| f.name);
+        let attributes = self.vocabulary.schema.attributes.iter();
+        let attributes = attributes
+            .filter(|_| !node.is_word())
+            .map(|attribute| attribute.name.as_str());
+        functions.chain(attributes).collect()
+    }
+
+    fn node_is_here(&mut self, node: Node, span: Span) -> Option<()> {
+        if self.context.nodes.contains(&node) {
+            return Some(());
+        }
+        let names: Vec<&str> = self.context.nodes.iter().map(|n| n.as_str()).collect();
+        let message = format!("there is no `{}` {}", node.as_str(), self.context.place);
+        let help = match names.is_empty() {
+            true => "use the variables of the formula".to_owned(),
+            false => format!("there are {}", listed(&names)),
+        };
+        self.report(Code::G021, span, message).help = Some(help);
+        None
+    }
+
+    fn call(
+        &mut self,
+        expr: &Expr,
+        name: &Word,
+        arguments: &[Expr],
+        hint: Option<Type>,
+    ) -> Option<Typed> {
+        let Some(id) = FunctionId::find(&name.text, self.context.scope) else {
+            self.unknown_function(name);
+            return None;
+        };
+        let function = id.get();
+        if arguments.len() != function.parameters.len() {
+            let message = format!(
+                "`{}` takes {}, found {}",
+                name.text,
+                plural(function.parameters.len(), "argument"),
+                arguments.len()
+            );
+            self.report(Code::G025, expr.span, message).help =
+                Some(format!("write `{}`", usage(function)));
+            return None;
+        }
+        let mut typed = Vec::with_capacity(arguments.len());
+        let mut common: Option<Type> = match function.result {
+            Answer::SameAsArgument => hint,
+            _ => None,
+        };
+        // Bare names are read last, by the type of the others.
+        let mut order: Vec<usize> = (0..arguments.len()).collect();
+        order.sort_by_key(|at| is_bare(&arguments[*at]));
+        let mut settled = false;
+        for at in order {
+            let parameter = function.parameters[at];
+            let argument = self.argument(&arguments[at], parameter, &mut common, &mut settled)?;
+            typed.push((at, argument));
+        }
+        typed.sort_by_key(|(at, _)| *at);
+        let typed = typed.into_iter().map(|(_, argument)| argument).collect();
+        let found = answer_type(function.result, common.unwrap_or(FLOAT));
+        Some((Formula::Call(id, typed), found))
+    }
+
+    /// One argument; `common` is the type that all arguments of type "any" share.
+    fn argument(
+        &mut self,
+        expr: &Expr,
+        parameter: Parameter,
+        common: &mut Option<Type>,
+        settled: &mut bool,
+    ) -> Option<Argument> {
+        match parameter {
+            Parameter::Node | Parameter::Word => return self.node_argument(expr),
+            Parameter::Relation => {
+                let wanted = Type {
+                    value: ValueType::Symbol,
+                    domain: Domain::Relations,
+                };
+                return self.fitting(expr, wanted).map(Argument::Value);
+            }
+            Parameter::Truth => return self.truth(expr).map(Argument::Value),
+            _ => {}
+        }
+        let hint = match (parameter, *common) {
+            // A member is looked for in a set.
+            (Parameter::Any, Some(common)) if common.value == ValueType::Set && is_bare(expr) => {
+                Some(Type {
+                    value: ValueType::Symbol,
+                    domain: common.domain,
+                })
+            }
+            _ => *common,
+        };
+        let (formula, found) = self.infer(expr, hint)?;
+        let fits = match parameter {
+            Parameter::Number => found.is_number(),
+            Parameter::Ordered => found.is_ordered(),
+            Parameter::Set => found.value == ValueType::Set,
+            _ => true,
+        };
+        let member = common.is_some_and(|c| c.value == ValueType::Set)
+            && found.value == ValueType::Symbol
+            && parameter == Parameter::Any;
+        let agrees = !*settled || member || common.is_none_or(|c| self.comparable(found, c));
+        if !fits || !agrees {
+            let wanted = match (fits, *common) {
+                (true, Some(common)) => with_article(common),
+                _ => wanted_by(parameter).to_owned(),
+            };
+            let message = format!("expected {wanted}, found {} `{expr}`", with_article(found));
+            self.report(Code::G023, expr.span, message);
+            return None;
+        }
+        *common = Some(match *common {
+            Some(known) if *settled => wider(known, found),
+            _ => found,
+        });
+        *settled = true;
+        Some(Argument::Value(formula))
+    }
+
+    fn node_argument(&mut self, expr: &Expr) -> Option<Argument> {
+        if let ExprKind::Name(name) = &expr.kind {
+            if let Some(node) = Node::find(name) {
+                self.node_is_here(node, expr.span)?;
+                return Some(Argument::Node(node));
+            }
+        }
+        let names: Vec<&str> = self.context.nodes.iter().map(|n| n.as_str()).collect();
+        let message = format!("expected a node, found `{expr}`");
+        self.report(Code::G021, expr.span, message).help =
+            Some(format!("there are {}", listed(&names)));
+        None
+    }
+
+    fn unknown_function(&mut self, name: &Word) {
+        let scope = self.context.scope;
+        let place = name.span.place(self.source);
+        let message = format!("unknown function `{}`", name.text);
+        let mut diagnostic = Diagnostic::new(Code::G020, message).at(place);
+        let elsewhere = FUNCTIONS.iter().find(|f| f.name == &*name.text);
+        match elsewhere.map(|f| f.scope) {
+            Some(Scope::Words) => {
+                diagnostic = diagnostic.help("it can be used in boundary rules only");
+            }
+            Some(_) => {
+                diagnostic = diagnostic.help("it is about nodes, and there are none here");
+            }
+            None => {
+                let known = FUNCTIONS
+                    .iter()
+                    .filter(|f| f.scope == scope || f.scope == Scope::Anywhere);
+                diagnostic = diagnostic
+                    .help("`docs/grammar.md` lists all functions")
+                    .suggest(&name.text, known.map(|f| f.name));
+            }
+        }
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn fits(&self, found: Type, wanted: Type) -> bool {
+        let widens = found.value == ValueType::Int && wanted.value == ValueType::Float;
+        widens || (found.value == wanted.value && self.comparable(found, wanted))
+    }
+
+    fn comparable(&self, left: Type, right: Type) -> bool {
+        match (left.value, right.value) {
+            (ValueType::Symbol, ValueType::Symbol) | (ValueType::Set, ValueType::Set) => {
+                self.vocabulary.can_meet(left.domain, right.domain)
+            }
+            (left_value, right_value) => {
+                left_value == right_value || (left.is_number() && right.is_number())
+            }
+        }
+    }
+
+    fn report(&mut self, code: Code, span: Span, message: String) -> &mut Diagnostic {
+        let at = self.diagnostics.len();
+        self.diagnostics
+            .push(Diagnostic::new(code, message).at(span.place(self.source)));
+        &mut self.diagnostics[at]
+    }
+}
+
+/// A name or a text, whose meaning depends on what it is compared with.
+fn is_bare(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Name(name) => !matches!(name.as_ref(), "true" | "false"),
+        ExprKind::Text(_) => true,
+        ExprKind::Set(items) => items.iter().all(is_bare),
+        ExprKind::Group(inner) => is_bare(inner),
+        _ => false,
+    }
+}
+
+fn arithmetic(op: BinaryOp, left: Type, right: Type) -> (Arithmetic, Type) {
+    let whole = left.value == ValueType::Int && right.value == ValueType::Int;
+    let found = if whole { INT } else { FLOAT };
+    match op {
+        BinaryOp::Add => (Arithmetic::Add, found),
+        BinaryOp::Subtract => (Arithmetic::Subtract, found),
+        BinaryOp::Multiply => (Arithmetic::Multiply, found),
+        _ => (Arithmetic::Divide, FLOAT),
+    }
+}
+
+fn answer_type(answer: Answer, argument: Type) -> Type {
+    match answer {
+        Answer::Bool => BOOL,
+        Answer::Int(..) => INT,
+        Answer::Float(..) => FLOAT,
+        Answer::Text => TEXT,
+        Answer::Symbol(domain) => Type {
+            value: ValueType::Symbol,
+            domain,
+        },
+        Answer::Set(domain) => Type {
+            value: ValueType::Set,
+            domain,
+        },
+        Answer::SameAsArgument => argument,
+    }
+}
+
+/// The type that holds the values of both.
+fn wider(known: Type, found: Type) -> Type {
+    match (known.value, found.value) {
+        (ValueType::Int, ValueType::Float) => found,
+        (ValueType::Symbol, ValueType::Symbol) if known.domain != found.domain => {
+            Type::plain(ValueType::Symbol)
+        }
+        _ => known,
+    }
+}
+
+fn mismatch_help(left: Type, right: &Expr, right_type: Type) -> Option<String> {
+    match (left.value, &right.kind) {
+        (ValueType::Text, ExprKind::Name(name)) => Some(format!("write `\"{name}\"` in quotes")),
+        (ValueType::Symbol, ExprKind::Text(text)) => Some(format!("write `{text}` without quotes")),
+        _ if left.value == ValueType::Set && right_type.value == ValueType::Symbol => {
+            Some(format!("write `{right} in ...`"))
+        }
+        _ => None,
+    }
+}
+
+/// `2019`, `2019-09` or `2019-09-01`.
+fn is_time(text: &str) -> bool {
+    let full = match text.len() {
+        4 => format!("{text}-01-01"),
+        7 => format!("{text}-01"),
+        _ => text.to_owned(),
+    };
+    full.len() == 10 && full.parse::<jiff::civil::Date>().is_ok()
+}
