@@ -64,6 +64,7 @@ codes! {
     S010 Warning "the same word triggers two symbols"
     S011 Warning "an empty word or phrase"
     S012 Error   "a default that does not fit the attribute's type"
+    S013 Error   "a cue class that is not declared"
     // Grammars: reading them.
     G001 Error   "something is missing or out of place"
     G002 Error   "nested too deep"
