@@ -1,5 +1,7 @@
 //! The commands: one file each, thin over the library.
 
+mod check;
+mod fmt;
 mod terminal;
 
 use std::process::ExitCode;
@@ -20,10 +22,13 @@ struct Cli {
 }
 
 #[derive(Subcommand)]
-enum Command {}
+enum Command {
+    Check(check::Args),
+    Fmt(fmt::Args),
+}
 
 /// The groups of `arsg --help`, in the order of a working day.
-const GROUPS: &[(&str, &[&str])] = &[];
+const GROUPS: &[(&str, &[&str])] = &[("grammar", &["check", "fmt"])];
 
 /// What a command that went through has to say to the shell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,8 +42,11 @@ enum Outcome {
 }
 
 impl Command {
-    fn run(self, _terminal: &Terminal) -> Result<Outcome> {
-        match self {}
+    fn run(self, terminal: &Terminal) -> Result<Outcome> {
+        match self {
+            Command::Check(args) => check::run(args, terminal),
+            Command::Fmt(args) => fmt::run(args, terminal),
+        }
     }
 }
 

@@ -154,7 +154,7 @@ impl<'s> Builder<'s> {
     }
 
     fn count(&mut self, pair: Pair<'_, Rule>) -> Option<Quantity<u64>> {
-        let word = self.word(&pair.into_inner().next()?);
+        let word = self.word(&pair.into_inner().nth(1)?);
         let is_number = word.text.bytes().all(|byte| byte.is_ascii_digit());
         match word.text.parse::<u64>() {
             Ok(value) if value > 0 && is_number => Some(Quantity {
@@ -175,7 +175,7 @@ impl<'s> Builder<'s> {
     }
 
     fn weight(&mut self, pair: Pair<'_, Rule>) -> Option<Quantity<f64>> {
-        let word = self.word(&pair.into_inner().next()?);
+        let word = self.word(&pair.into_inner().nth(1)?);
         let looks_like_number = word
             .text
             .bytes()

@@ -11,7 +11,7 @@ use super::resolve::{KnownIds, Resolver};
 use super::sources::{Disk, Files, beside, normal};
 use super::syntax::{File, ItemKind, Word};
 use super::vocabulary::Vocabulary;
-use crate::diagnostic::{Code, Diagnostic, Source, any_error};
+use crate::diagnostic::{Code, Diagnostic, Place, Source, any_error};
 use crate::error::{Error, Result};
 use crate::schema::Schema;
 
@@ -190,6 +190,7 @@ impl Loader<'_> {
         };
         let schema = self.schema(&modules, &mut grammar, given);
         let mut known = KnownIds::default();
+        let mut decided = Vec::new();
         if let Some(schema) = &schema {
             grammar.schema = Arc::clone(schema);
             let vocabulary = Vocabulary::new(schema);
@@ -200,8 +201,20 @@ impl Loader<'_> {
                     diagnostics: &mut self.diagnostics,
                 };
                 let is_root = at + 1 == modules.len();
-                header(&mut resolver, module, is_root, &mut grammar);
+                header(&mut resolver, module, is_root, &mut grammar, &mut decided);
                 resolver.rules(&module.file, at, &mut grammar, &mut known);
+            }
+            for (decide, place) in decided {
+                if decide != grammar.decide {
+                    let message = format!(
+                        "this module decides by {}, the grammar by {}",
+                        decide.as_str(),
+                        grammar.decide.as_str()
+                    );
+                    let diagnostic = Diagnostic::new(Code::G035, message).at(place);
+                    self.diagnostics
+                        .push(diagnostic.help("a grammar decides in one way: change one `decide`"));
+                }
             }
         }
         let files: Vec<File> = modules.into_iter().map(|module| module.file).collect();
@@ -255,7 +268,7 @@ impl Loader<'_> {
         }
         let Some((path, source, word)) = named else {
             let root = modules.last()?;
-            let place = crate::diagnostic::Place::new(&root.file.source, 0..0);
+            let place = Place::new(&root.file.source, 0..0);
             self.diagnostics.push(
                 Diagnostic::new(Code::G013, "no schema is named")
                     .at(place)
@@ -285,7 +298,13 @@ impl Loader<'_> {
 }
 
 /// The statements before the rules. A module's count for itself only, and may not contradict.
-fn header(resolver: &mut Resolver<'_>, module: &Module, is_root: bool, grammar: &mut Grammar) {
+fn header(
+    resolver: &mut Resolver<'_>,
+    module: &Module,
+    is_root: bool,
+    grammar: &mut Grammar,
+    modules: &mut Vec<(Decide, Place)>,
+) {
     const KINDS: usize = 6;
     let mut first: [Option<&Word>; KINDS] = [None; KINDS];
     let mut once = |resolver: &mut Resolver<'_>, at: usize, what: &str, word| {
@@ -324,6 +343,8 @@ fn header(resolver: &mut Resolver<'_>, module: &Module, is_root: bool, grammar: 
                 let decide = resolver.choice(word, &choices);
                 if let (Some(decide), true) = (decide, is_root) {
                     grammar.decide = decide;
+                } else if let (Some(decide), false) = (decide, is_root) {
+                    modules.push((decide, word.span.place(resolver.source)));
                 }
             }
             ItemKind::FallbackAction(word) => {

@@ -5,7 +5,9 @@
 //! reference of the language.
 
 mod build;
+mod check;
 mod chunks;
+mod format;
 pub mod formula;
 pub mod functions;
 pub mod ids;
@@ -21,6 +23,8 @@ mod typing;
 mod vocabulary;
 mod wording;
 
+pub use check::{Checked, check_paths, expand};
+pub use format::{format, format_file};
 pub use load::Loaded;
 pub use model::*;
 #[doc(hidden)]
