@@ -79,7 +79,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     }
     output.finish()?;
     if args.write {
-        terminal.note(&format!("{changed} of {} files changed", paths.len()));
+        terminal.note(&format!("{changed} of {} changed", paths.len()));
     }
     Ok(match (outcome, args.check || args.diff) {
         (Outcome::Fine, true) if changed > 0 => Outcome::Failure,

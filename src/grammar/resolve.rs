@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::formula::{Formula, Node, Type};
-use super::functions::{Domain, FunctionId, Scope};
+use super::functions::{FunctionId, Scope};
 use super::ids;
 use super::model::*;
 use super::syntax::{self, Child, File, Head, Item, RuleItem, Span, Word};
@@ -13,7 +13,7 @@ use super::typing::{BOUNDARY, Context, EQUATION, REASON, Typist};
 use super::vocabulary::Vocabulary;
 use super::wording::listed;
 use crate::diagnostic::{Code, Diagnostic, Place, Source};
-use crate::schema::{Name, Schema, ValueType};
+use crate::schema::{Name, Schema};
 
 /// Resolves the rules of one file into the grammar.
 pub(super) struct Resolver<'a> {
@@ -451,14 +451,7 @@ impl Resolver<'_> {
         }
         let schema = self.vocabulary.schema;
         match schema.lookup(&name.text) {
-            Some(Name::Attribute(at)) => {
-                let value = schema.attributes.get(at)?.value_type;
-                let domain = match value {
-                    ValueType::Symbol | ValueType::Set => Domain::Attribute(at),
-                    _ => Domain::Open,
-                };
-                Some((at as u32, Type { value, domain }))
-            }
+            Some(Name::Attribute(at)) => Some((at as u32, self.vocabulary.attribute_type(at)?)),
             _ => {
                 let known = schema.attributes.iter().map(|a| a.name.as_str());
                 let diagnostic =

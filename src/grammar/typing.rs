@@ -92,7 +92,7 @@ impl<'a> Typist<'a> {
             with_article(wanted),
             with_article(found)
         );
-        self.report(Code::G023, expr.span, message);
+        self.report(Code::G023, expr.span, message).help = mismatch_help(wanted, expr, found);
         None
     }
 
@@ -413,12 +413,8 @@ impl<'a> Typist<'a> {
         }
         match self.vocabulary.schema.lookup(&name.text) {
             Some(Name::Attribute(at)) if !found.is_word() => {
-                let value = self.vocabulary.schema.attributes.get(at)?.value_type;
-                let domain = match value {
-                    ValueType::Symbol | ValueType::Set => Domain::Attribute(at),
-                    _ => Domain::Open,
-                };
-                Some((Formula::Attribute(found, at as u32), Type { value, domain }))
+                let value = self.vocabulary.attribute_type(at)?;
+                Some((Formula::Attribute(found, at as u32), value))
             }
             _ => {
                 self.unknown_feature(found, name, function);

@@ -2,8 +2,9 @@
 
 use rustc_hash::FxHashSet;
 
+use super::formula::Type;
 use super::functions::Domain;
-use crate::schema::Schema;
+use crate::schema::{LeafSource, Schema, ValueType};
 
 /// What stands for "there is none" among cues, relations and classes.
 pub(crate) const NONE: &str = "none";
@@ -22,6 +23,20 @@ impl<'s> Vocabulary<'s> {
             cues: schema.cues.iter().map(|cue| cue.name.as_str()).collect(),
             classes: schema.rhetoric.iter().map(|r| r.class.as_str()).collect(),
         }
+    }
+
+    /// The type of an attribute by its index.
+    pub(crate) fn attribute_type(&self, at: usize) -> Option<Type> {
+        let attribute = self.schema.attributes.get(at)?;
+        let domain = match (attribute.value_type, attribute.leaf) {
+            (ValueType::Symbol | ValueType::Set, LeafSource::Concepts) => Domain::Concepts,
+            (ValueType::Symbol | ValueType::Set, _) => Domain::Attribute(at),
+            _ => Domain::Open,
+        };
+        Some(Type {
+            value: attribute.value_type,
+            domain,
+        })
     }
 
     /// True when a value of the domain can be this symbol.
