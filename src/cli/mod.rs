@@ -1,7 +1,10 @@
 //! The commands: one file each, thin over the library.
 
 mod check;
+mod diff;
 mod fmt;
+mod merge;
+mod stats;
 mod terminal;
 
 use std::process::ExitCode;
@@ -25,10 +28,13 @@ struct Cli {
 enum Command {
     Check(check::Args),
     Fmt(fmt::Args),
+    Diff(diff::Args),
+    Merge(merge::Args),
+    Stats(stats::Args),
 }
 
 /// The groups of `arsg --help`, in the order of a working day.
-const GROUPS: &[(&str, &[&str])] = &[("grammar", &["check", "fmt"])];
+const GROUPS: &[(&str, &[&str])] = &[("grammar", &["check", "fmt", "diff", "merge", "stats"])];
 
 /// What a command that went through has to say to the shell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +52,9 @@ impl Command {
         match self {
             Command::Check(args) => check::run(args, terminal),
             Command::Fmt(args) => fmt::run(args, terminal),
+            Command::Diff(args) => diff::run(args, terminal),
+            Command::Merge(args) => merge::run(args, terminal),
+            Command::Stats(args) => stats::run(args, terminal),
         }
     }
 }

@@ -5,15 +5,18 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::formula::{Formula, Type};
+use super::functions::Scope;
 use super::model::{Decide, Grammar};
-use super::parse::parse;
+use super::parse::{parse, parse_formula};
 use super::resolve::{KnownIds, Resolver};
 use super::sources::{Disk, Files, beside, normal};
 use super::syntax::{File, ItemKind, Word};
+use super::typing::{Context, Typist};
 use super::vocabulary::Vocabulary;
 use crate::diagnostic::{Code, Diagnostic, Place, Source, any_error};
 use crate::error::{Error, Result};
-use crate::schema::Schema;
+use crate::schema::{Schema, ValueType};
 
 /// How long a chain of modules may be.
 const MAX_MODULE_DEPTH: usize = 64;
@@ -64,6 +67,36 @@ impl Grammar {
         };
         loader.module(root, text, &mut Vec::new());
         Ok(loader.finish(schema))
+    }
+}
+
+/// Loads a formula that stands alone, such as the summary's priority function: its free variables
+/// and their types are the caller's. It must come to a value of the wanted type.
+pub fn load_formula(
+    source: &Arc<Source>,
+    variables: &[(&str, ValueType)],
+    wanted: ValueType,
+) -> Result<Formula> {
+    let (expr, mut diagnostics) = parse_formula(source);
+    let schema = Schema::default();
+    let vocabulary = Vocabulary::new(&schema);
+    let formula = expr.and_then(|expr| {
+        let mut typist = Typist {
+            vocabulary: &vocabulary,
+            source,
+            diagnostics: &mut diagnostics,
+            context: Context {
+                scope: Scope::Anywhere,
+                nodes: &[],
+                variables,
+                place: "in this formula",
+            },
+        };
+        typist.fitting(&expr, Type::plain(wanted))
+    });
+    match formula {
+        Some(formula) if diagnostics.is_empty() => Ok(formula),
+        _ => Err(Error::Invalid(diagnostics)),
     }
 }
 

@@ -99,6 +99,56 @@ impl Files for Memory<'_> {
     }
 }
 
+/// The files of a revision that git keeps: `HEAD~1`, a tag, a commit.
+#[derive(Debug, Clone)]
+pub struct Revision {
+    /// What git calls it.
+    pub name: String,
+}
+
+impl Files for Revision {
+    fn read(&self, path: &Path) -> Result<String> {
+        let spec = format!("{}:./{}", self.name, path.display());
+        let output = std::process::Command::new("git")
+            .args(["show", "--end-of-options", &spec])
+            .output();
+        let output = output.map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => Error::Failed(format!(
+                "cannot read `{spec}`: git is not installed; write the old version to a file instead"
+            )),
+            _ => Error::read(&spec, error),
+        })?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            let reason = said.trim().trim_start_matches("fatal: ").to_owned();
+            return Err(Error::Failed(format!("cannot read `{spec}`: {reason}")));
+        }
+        String::from_utf8(output.stdout)
+            .map_err(|_| Error::Failed(format!("`{spec}` is not UTF-8")))
+    }
+
+    fn may_read(&self, _root: &Path, _path: &Path) -> bool {
+        // Git shows nothing outside the repository.
+        true
+    }
+}
+
+/// `HEAD~1:grammars/a.arsg` as a revision and a path; nothing for the path of a file that is there.
+pub fn split_revision(written: &str) -> Option<(Revision, PathBuf)> {
+    if Path::new(written).exists() {
+        return None;
+    }
+    let (revision, path) = written.split_once(':')?;
+    // `C:\...` is no revision.
+    if revision.len() < 2 || revision.starts_with('-') || path.is_empty() {
+        return None;
+    }
+    let revision = Revision {
+        name: revision.to_owned(),
+    };
+    Some((revision, PathBuf::from(path)))
+}
+
 /// The path that `written` names in a file.
 pub(super) fn beside(file: &Path, written: &str) -> PathBuf {
     let folder = file.parent().unwrap_or(Path::new(""));

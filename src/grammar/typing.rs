@@ -204,7 +204,8 @@ impl<'a> Typist<'a> {
 
     /// Types both sides of a comparison, reading bare names and texts by the other side's type.
     fn sides(&mut self, left: &Expr, right: &Expr) -> Option<(Typed, Typed)> {
-        if is_bare(left) && !is_bare(right) {
+        let scope = self.context.scope;
+        if is_bare(left, scope) && !is_bare(right, scope) {
             let right = self.infer(right, None)?;
             let left = self.infer(left, Some(right.1))?;
             return Some((left, right));
@@ -220,7 +221,7 @@ impl<'a> Typist<'a> {
             value: ValueType::Symbol,
             domain: set.domain,
         };
-        let ((value, value_type), (set, set_type)) = if is_bare(left) {
+        let ((value, value_type), (set, set_type)) = if is_bare(left, self.context.scope) {
             let set = self.infer(right, None)?;
             let left = self.infer(left, Some(member_of(set.1)))?;
             (left, set)
@@ -336,6 +337,12 @@ impl<'a> Typist<'a> {
             return None;
         }
         let domain = hint.map_or(Domain::Open, |hint| hint.domain);
+        if let Some(id) = gap_function(name, self.context.scope) {
+            return Some((
+                Formula::Call(id, Vec::new()),
+                answer_type(id.get().result, FLOAT),
+            ));
+        }
         if !self.vocabulary.has(domain, name) {
             self.unknown_value(span, name, domain);
             return None;
@@ -513,7 +520,7 @@ impl<'a> Typist<'a> {
         };
         // Bare names are read last, by the type of the others.
         let mut order: Vec<usize> = (0..arguments.len()).collect();
-        order.sort_by_key(|at| is_bare(&arguments[*at]));
+        order.sort_by_key(|at| is_bare(&arguments[*at], self.context.scope));
         let mut settled = false;
         for at in order {
             let parameter = function.parameters[at];
@@ -548,7 +555,9 @@ impl<'a> Typist<'a> {
         }
         let hint = match (parameter, *common) {
             // A member is looked for in a set.
-            (Parameter::Any, Some(common)) if common.value == ValueType::Set && is_bare(expr) => {
+            (Parameter::Any, Some(common))
+                if common.value == ValueType::Set && is_bare(expr, self.context.scope) =>
+            {
                 Some(Type {
                     value: ValueType::Symbol,
                     domain: common.domain,
@@ -648,14 +657,24 @@ impl<'a> Typist<'a> {
 }
 
 /// A name or a text, whose meaning depends on what it is compared with.
-fn is_bare(expr: &Expr) -> bool {
+fn is_bare(expr: &Expr, scope: Scope) -> bool {
     match &expr.kind {
-        ExprKind::Name(name) => !matches!(name.as_ref(), "true" | "false"),
+        ExprKind::Name(name) => {
+            !matches!(name.as_ref(), "true" | "false") && gap_function(name, scope).is_none()
+        }
         ExprKind::Text(_) => true,
-        ExprKind::Set(items) => items.iter().all(is_bare),
-        ExprKind::Group(inner) => is_bare(inner),
+        ExprKind::Set(items) => items.iter().all(|item| is_bare(item, scope)),
+        ExprKind::Group(inner) => is_bare(inner, scope),
         _ => false,
     }
+}
+
+/// A function about the gap itself, which is written without parentheses.
+fn gap_function(name: &str, scope: Scope) -> Option<FunctionId> {
+    if scope != Scope::Words {
+        return None;
+    }
+    FunctionId::find(name, scope).filter(|id| id.get().parameters.is_empty())
 }
 
 fn arithmetic(op: BinaryOp, left: Type, right: Type) -> (Arithmetic, Type) {

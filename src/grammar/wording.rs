@@ -67,6 +67,7 @@ pub(super) fn wanted_by(parameter: Parameter) -> &'static str {
 /// How a function is called: `level(A, B)`, `B.cue`, `max(a, b)`.
 pub fn usage(function: &Function) -> String {
     match function.parameters {
+        [] => return function.name.to_owned(),
         [Parameter::Node] => return format!("B.{}", function.name),
         [Parameter::Word] => return format!("next.{}", function.name),
         _ => {}
