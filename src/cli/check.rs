@@ -4,10 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Outcome;
+use super::outside::Outside;
 use super::terminal::{Output, Terminal, read_input};
 use crate::diagnostic::{ErrorFormat, Renderer};
 use crate::error::Result;
-use crate::grammar::{Disk, Memory, check_paths};
+use crate::grammar::{Memory, check_paths};
 use crate::schema::Schema;
 
 /// Find every mistake in grammars and schemas
@@ -28,15 +29,12 @@ pub(super) struct Args {
     /// Let warnings fail, too
     #[arg(long)]
     deny_warnings: bool,
-    /// Let grammars read files outside their project
-    #[arg(long)]
-    allow_outside: bool,
+    #[command(flatten)]
+    outside: Outside,
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
-    let disk = Disk {
-        anywhere: args.allow_outside,
-    };
+    let disk = args.outside.disk();
     let schema = match &args.schema {
         Some(path) => Some(Arc::new(Schema::read(path)?.into_result()?)),
         None => None,

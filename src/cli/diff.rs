@@ -5,9 +5,10 @@ use std::path::Path;
 use clap::ValueEnum;
 
 use super::Outcome;
+use super::outside::Outside;
 use super::terminal::{Output, Terminal};
 use crate::error::Result;
-use crate::grammar::{Disk, Grammar, diff, split_revision};
+use crate::grammar::{Grammar, diff, split_revision};
 
 /// Show what changed between two grammars, rule by rule
 #[derive(clap::Args)]
@@ -25,6 +26,8 @@ pub(super) struct Args {
     /// How to print the changes
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
+    #[command(flatten)]
+    outside: Outside,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -35,8 +38,8 @@ enum Format {
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
-    let old = load(&args.old)?;
-    let new = load(&args.new)?;
+    let old = load(&args.old, &args.outside)?;
+    let new = load(&args.new, &args.outside)?;
     let changes = diff(&old, &new);
     let text = match args.format {
         _ if terminal.json => serde_json::json!(changes).to_string() + "\n",
@@ -51,9 +54,9 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
 }
 
 /// A grammar from a file or from a revision, with the modules and the schema it had there.
-fn load(written: &str) -> Result<Grammar> {
+fn load(written: &str, outside: &Outside) -> Result<Grammar> {
     match split_revision(written) {
         Some((revision, path)) => Grammar::load(path, &revision, None)?.into_result(),
-        None => Grammar::load(Path::new(written), &Disk::default(), None)?.into_result(),
+        None => Grammar::load(Path::new(written), &outside.disk(), None)?.into_result(),
     }
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::Outcome;
+use super::outside::Outside;
 use super::terminal::{Output, Terminal};
 use crate::error::Result;
 use crate::grammar::{Grammar, merge};
@@ -21,12 +22,14 @@ pub(super) struct Args {
     /// Where to write the merged grammar
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    outside: Outside,
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let mut grammars = Vec::with_capacity(args.files.len());
     for path in &args.files {
-        grammars.push(Grammar::read(path)?.into_result()?);
+        grammars.push(Grammar::load(path, &args.outside.disk(), None)?.into_result()?);
     }
     let merged = merge(&grammars)?;
     let mut output = Output::open(args.output.as_deref())?;

@@ -4,6 +4,7 @@ mod check;
 mod diff;
 mod fmt;
 mod merge;
+mod outside;
 mod stats;
 mod terminal;
 

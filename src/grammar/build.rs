@@ -112,7 +112,6 @@ impl<'s> Builder<'s> {
     }
 
     fn production(&mut self, pair: Pair<'_, Rule>) -> Option<Production> {
-        let span = self.span(&pair);
         let mut inner = pair.into_inner().peekable();
         let parent = self.name(inner.next()?);
         let relation = match inner.peek().map(Pair::as_rule) {
@@ -123,6 +122,8 @@ impl<'s> Builder<'s> {
         let relation = relation.map(|pair| self.name(pair));
         let left = self.child(inner.next()?)?;
         let right = self.child(inner.next()?)?;
+        let end = right.role.as_ref().unwrap_or(&right.symbol).span;
+        let span = parent.span.to(end);
         Some(Production {
             parent,
             relation,
@@ -140,12 +141,13 @@ impl<'s> Builder<'s> {
     }
 
     fn preference(&mut self, pair: Pair<'_, Rule>) -> Option<Head> {
-        let span = self.span(&pair);
+        let start = self.span(&pair);
         let mut inner = pair.into_inner().skip(1);
         let action = self.word(&inner.next()?);
         let a = self.name(inner.next()?);
         let b = self.name(inner.next()?);
         let c = self.name(inner.next()?);
+        let span = start.to(c.span);
         Some(Head::Preference {
             action,
             pattern: [a, b, c],
@@ -196,7 +198,6 @@ impl<'s> Builder<'s> {
     }
 
     fn equation(&mut self, pair: Pair<'_, Rule>) -> Option<EquationItem> {
-        let span = self.span(&pair);
         let mut inner = pair.into_inner();
         let mut target = inner.next()?.into_inner();
         let node = self.word(&target.next()?);
@@ -206,6 +207,7 @@ impl<'s> Builder<'s> {
             self.double_equals(&equals);
         }
         let value = self.expression(inner.next()?)?;
+        let span = node.span.to(value.span);
         Some(EquationItem {
             node,
             attribute,
@@ -364,13 +366,11 @@ impl<'s> Builder<'s> {
         }
     }
 
+    /// Where a word or mark is. What ends in something optional also spans the blanks and comments
+    /// after it, so the places of larger things are made from those of their words.
     fn span(&self, pair: &Pair<'_, Rule>) -> Span {
         let span = pair.as_span();
-        let text = span.as_str().trim_end().len();
-        Span::new(
-            self.offset + span.start(),
-            self.offset + span.start() + text,
-        )
+        Span::new(self.offset + span.start(), self.offset + span.end())
     }
 
     fn report(&mut self, code: Code, span: Span, message: String) -> &mut Diagnostic {

@@ -37,7 +37,7 @@ pub(super) enum Fault {
 /// How deep brackets may nest: deeper than any person reads, shallow enough for any stack.
 pub(super) const MAX_NESTING: usize = 64;
 
-const STATEMENT_WORDS: &[&str] = &[
+pub(super) const STATEMENT_WORDS: &[&str] = &[
     "grammar", "schema", "use", "start", "decide", "fallback", "rule", "prefer", "boundary", "no",
 ];
 

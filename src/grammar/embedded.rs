@@ -15,32 +15,32 @@ const EMBEDDED: &[(&str, &str)] = &[
         include_str!("../../grammars/connectives.arsg"),
     ),
     (
-        "grammars/finance/attribution.arsg",
-        include_str!("../../grammars/finance/attribution.arsg"),
+        "grammars/attribution.arsg",
+        include_str!("../../grammars/attribution.arsg"),
     ),
     (
-        "grammars/finance/boundaries.arsg",
-        include_str!("../../grammars/finance/boundaries.arsg"),
+        "grammars/boundaries.arsg",
+        include_str!("../../grammars/boundaries.arsg"),
     ),
     (
-        "grammars/finance/causes.arsg",
-        include_str!("../../grammars/finance/causes.arsg"),
+        "grammars/causes.arsg",
+        include_str!("../../grammars/causes.arsg"),
     ),
     (
-        "grammars/finance/contrasts.arsg",
-        include_str!("../../grammars/finance/contrasts.arsg"),
+        "grammars/contrasts.arsg",
+        include_str!("../../grammars/contrasts.arsg"),
     ),
     (
-        "grammars/finance/lists.arsg",
-        include_str!("../../grammars/finance/lists.arsg"),
+        "grammars/lists.arsg",
+        include_str!("../../grammars/lists.arsg"),
     ),
     (
-        "grammars/finance/passages.arsg",
-        include_str!("../../grammars/finance/passages.arsg"),
+        "grammars/passages.arsg",
+        include_str!("../../grammars/passages.arsg"),
     ),
     (
-        "grammars/finance/time.arsg",
-        include_str!("../../grammars/finance/time.arsg"),
+        "grammars/time.arsg",
+        include_str!("../../grammars/time.arsg"),
     ),
     (
         "schemas/finance.toml",

@@ -11,7 +11,7 @@ use super::model::{Decide, Grammar};
 use super::parse::{parse, parse_formula};
 use super::resolve::{KnownIds, Resolver};
 use super::sources::{Disk, Files, beside, normal};
-use super::syntax::{File, ItemKind, Word};
+use super::syntax::{Element, File, ItemKind, Word};
 use super::typing::{Context, Typist};
 use super::vocabulary::Vocabulary;
 use crate::diagnostic::{Code, Diagnostic, Place, Source, any_error};
@@ -301,6 +301,17 @@ impl Loader<'_> {
         }
         let Some((path, source, word)) = named else {
             let root = modules.last()?;
+            let is_broken = |element: &Element| match element {
+                Element::Broken(span) => {
+                    let text = root.file.source.text().get(span.range());
+                    text.is_some_and(|text| text.starts_with("schema"))
+                }
+                _ => false,
+            };
+            // A schema was named, only not well.
+            if root.file.elements.iter().any(is_broken) {
+                return None;
+            }
             let place = Place::new(&root.file.source, 0..0);
             self.diagnostics.push(
                 Diagnostic::new(Code::G013, "no schema is named")

@@ -215,6 +215,9 @@ impl Arranger {
         let Some((right, right_depth)) = self.operands.pop() else {
             return;
         };
+        let operator = match pending {
+            Pending::Prefix(_, span) | Pending::Infix(_, span) => span,
+        };
         let (expr, depth) = match pending {
             Pending::Prefix(prefix, span) => {
                 let span = span.to(right.span);
@@ -236,7 +239,7 @@ impl Arranger {
             }
         };
         if depth > MAX_DEPTH {
-            self.fault = Some(Fault::TooDeep(expr.span));
+            self.fault = Some(Fault::TooDeep(operator));
         }
         self.operands.push((expr, depth));
     }

@@ -68,7 +68,9 @@ pub fn parse_formula(source: &Arc<Source>) -> (Option<Expr>, Vec<Diagnostic>) {
     let expr = match ArsgParser::parse(Rule::formula, source.text()) {
         Ok(pairs) => builder.formula(pairs),
         Err(error) => {
-            builder.diagnostics.push(syntax_error(source, 0, &error));
+            builder
+                .diagnostics
+                .push(syntax_error(source, Span::default(), &error));
             None
         }
     };
@@ -111,7 +113,7 @@ fn parse_statement(
             }
         }
         Err(error) => {
-            diagnostics.push(syntax_error(source, chunk.span.start, &error));
+            diagnostics.push(syntax_error(source, chunk.span, &error));
             Element::Broken(chunk.span)
         }
     }
@@ -150,7 +152,14 @@ fn trim_blank_ends(elements: &mut Vec<Element>) {
 }
 
 /// Says in a linguist's words what pest did not find.
-fn syntax_error(source: &Arc<Source>, offset: usize, error: &PestError<Rule>) -> Diagnostic {
+fn syntax_error(
+    source: &Arc<Source>,
+    Span {
+        start: offset,
+        end: statement_end,
+    }: Span,
+    error: &PestError<Rule>,
+) -> Diagnostic {
     let at = offset
         + match error.location {
             InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
@@ -158,8 +167,8 @@ fn syntax_error(source: &Arc<Source>, offset: usize, error: &PestError<Rule>) ->
     let rest = source.text().get(at..).unwrap_or_default();
     let found = first_token(rest);
     let place = Span::new(at, at + found.len()).place(source);
-    if at == offset && !found.is_empty() && found.starts_with(char::is_alphabetic) {
-        return unknown_statement(found, place);
+    if let Some((word, span)) = unknown_beginning(source, offset, statement_end) {
+        return unknown_statement(word, span.place(source));
     }
     let expected = match &error.variant {
         ErrorVariant::ParsingError { positives, .. } => expectation(positives),
@@ -177,6 +186,15 @@ fn syntax_error(source: &Arc<Source>, offset: usize, error: &PestError<Rule>) ->
         Some(help) => diagnostic.help(help),
         None => diagnostic,
     }
+}
+
+/// The first word of a statement, if no statement begins so and it is no production.
+fn unknown_beginning(source: &Source, start: usize, end: usize) -> Option<(&str, Span)> {
+    let statement = source.text().get(start..end)?;
+    let word = first_token(statement);
+    let is_word = word.starts_with(char::is_alphabetic);
+    let is_known = chunks::STATEMENT_WORDS.contains(&word) || statement.contains("<-");
+    (is_word && !is_known).then(|| (word, Span::new(start, start + word.len())))
 }
 
 fn unknown_statement(word: &str, place: Place) -> Diagnostic {
@@ -202,7 +220,9 @@ fn advice(found: &str, rest: &str) -> Option<String> {
         "->" | "→" => Some("the arrow points to the parent: `D[relation] <- A B`".to_owned()),
         ";" => Some("rules need no mark at their end".to_owned()),
         "'" => Some("texts stand in double quotes".to_owned()),
-        _ if rest.starts_with(|c: char| c == '\u{feff}' || c.is_control()) => {
+        _ if rest
+            .starts_with(|c: char| c == '\u{feff}' || (c.is_control() && !c.is_whitespace())) =>
+        {
             Some("delete the invisible character".to_owned())
         }
         _ => None,

@@ -8,7 +8,7 @@ use super::formula::{Formula, Node, Type};
 use super::functions::{FunctionId, Scope};
 use super::ids;
 use super::model::*;
-use super::syntax::{self, Child, File, Head, Item, RuleItem, Span, Word};
+use super::syntax::{self, Child, File, Head, Item, RESERVED, RuleItem, Span, Word};
 use super::typing::{BOUNDARY, Context, EQUATION, REASON, Typist};
 use super::vocabulary::Vocabulary;
 use super::wording::listed;
@@ -323,7 +323,8 @@ impl Resolver<'_> {
     pub(super) fn symbol(&mut self, word: &Word) -> Option<crate::schema::RelationId> {
         let schema = self.vocabulary.schema;
         let found = schema.relation(&word.text);
-        if found.is_none() {
+        // That a word of the language is no name was said when it was read.
+        if found.is_none() && !RESERVED.contains(&&*word.text) {
             let known = schema.relations.iter().map(|r| r.name.as_str());
             let message = format!("unknown symbol `{}`", word.text);
             let help = match schema.lookup(&word.text) {
@@ -415,9 +416,11 @@ impl Resolver<'_> {
             if let Some((_, first)) = equations.iter().find(|(e, _)| e.attribute == attribute) {
                 let first = first.place(self.source);
                 let message = format!("`D.{}` is set twice", item.attribute.text);
-                self.report(Code::G027, item.span, message)
+                let diagnostic = self.report(Code::G027, item.span, message);
+                diagnostic
                     .related
                     .push((first, "first set here".to_owned()));
+                diagnostic.help = Some("delete one of them".to_owned());
                 failed = true;
                 continue;
             }

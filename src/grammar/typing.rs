@@ -440,6 +440,10 @@ impl<'a> Typist<'a> {
                 .push(diagnostic.help(format!("write `{example}`")));
             return;
         }
+        let elsewhere = FUNCTIONS.iter().any(|f| f.name == &*name.text);
+        if elsewhere && node != Node::D {
+            return self.unknown_function(name);
+        }
         let known = self.features_of(node);
         let mut diagnostic =
             Diagnostic::new(Code::G019, format!("unknown attribute `{}`", name.text)).at(place);
@@ -721,6 +725,9 @@ fn mismatch_help(left: Type, right: &Expr, right_type: Type) -> Option<String> {
     match (left.value, &right.kind) {
         (ValueType::Text, ExprKind::Name(name)) => Some(format!("write `\"{name}\"` in quotes")),
         (ValueType::Symbol, ExprKind::Text(text)) => Some(format!("write `{text}` without quotes")),
+        (ValueType::Int | ValueType::Float, ExprKind::Name(_)) => {
+            Some("compare it with a number".to_owned())
+        }
         _ if left.value == ValueType::Set && right_type.value == ValueType::Symbol => {
             Some(format!("write `{right} in ...`"))
         }
