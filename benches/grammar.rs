@@ -43,7 +43,11 @@ fn generated(rules: usize) -> String {
         let _ = writeln!(text, "{head}  x {count} w {weight:+}");
         let _ = match n / 2 % 2 {
             0 => writeln!(text, "  when {node}.cue = {cue} and A.chars > {}", n / 4),
-            _ => writeln!(text, "  when level(A, B) > level(B, C) and {node}.words = {}", n / 4),
+            _ => writeln!(
+                text,
+                "  when level(A, B) > level(B, C) and {node}.words = {}",
+                n / 4
+            ),
         };
     }
     text

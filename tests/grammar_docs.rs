@@ -22,7 +22,10 @@ fn every_example_does_what_the_page_says() {
             }
             Some(code) => {
                 let codes: Vec<&str> = found.iter().map(|d| d.code.as_str()).collect();
-                assert!(codes.contains(&code), "{example}\nwants {code}, has {codes:?}");
+                assert!(
+                    codes.contains(&code),
+                    "{example}\nwants {code}, has {codes:?}"
+                );
             }
         }
         seen += 1;
@@ -38,7 +41,10 @@ fn the_tables_are_those_of_the_program() {
     if std::env::var_os("ARSG_UPDATE").is_some() {
         std::fs::write(PAGE, filled).unwrap();
     } else {
-        assert!(page == filled, "the tables are out of date: run with ARSG_UPDATE=1");
+        assert!(
+            page == filled,
+            "the tables are out of date: run with ARSG_UPDATE=1"
+        );
     }
 }
 
@@ -66,11 +72,16 @@ fn check(example: &str) -> Vec<arsg::Diagnostic> {
     let text = text.replace("start    Report\n", "");
     let shipped = embedded_files();
     let files = Memory::over(&shipped).with("grammars/example.arsg", text);
-    Grammar::load("grammars/example.arsg", &files, None).unwrap().check()
+    Grammar::load("grammars/example.arsg", &files, None)
+        .unwrap()
+        .check()
 }
 
 fn fill(page: &str, name: &str, table: &str) -> String {
-    let (start, end) = (format!("<!-- {name} -->\n"), format!("<!-- end of {name} -->"));
+    let (start, end) = (
+        format!("<!-- {name} -->\n"),
+        format!("<!-- end of {name} -->"),
+    );
     let (before, rest) = page.split_once(&start).unwrap();
     let (_, after) = rest.split_once(&end).unwrap();
     format!("{before}{start}{table}{end}{after}")
@@ -88,7 +99,11 @@ fn functions_table() -> String {
         ));
     }
     let words = FUNCTIONS.iter().filter(|f| f.scope == Scope::Words).count();
-    table + &format!("\n{} functions, {words} of them for boundary rules only.\n", FUNCTIONS.len())
+    table
+        + &format!(
+            "\n{} functions, {words} of them for boundary rules only.\n",
+            FUNCTIONS.len()
+        )
 }
 
 fn answer(function: &Function) -> String {

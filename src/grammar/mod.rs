@@ -4,6 +4,7 @@
 //! with its modules against a schema and never stops at the first problem. `docs/grammar.md` is the
 //! reference of the language.
 
+mod asking;
 mod build;
 mod check;
 mod chunks;
