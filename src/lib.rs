@@ -17,10 +17,14 @@ pub mod schema;
 /// Bytes to documents, words and EDUs.
 pub mod text;
 
+/// The grammar language: syntax, meaning, check, format, diff, merge.
+pub mod grammar;
+
 #[doc(hidden)]
 pub mod cli;
 
 pub use diagnostic::Diagnostic;
 pub use error::{Error, Result};
+pub use grammar::Grammar;
 pub use schema::Schema;
 pub use text::Document;

@@ -1,10 +1,16 @@
 //! The commands: one file each, thin over the library.
 
+mod check;
 mod cores;
 mod corpus;
+mod diff;
+mod fmt;
 mod import;
 mod input;
+mod merge;
+mod outside;
 mod segment;
+mod stats;
 mod terminal;
 
 use std::process::ExitCode;
@@ -26,6 +32,11 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Check(check::Args),
+    Fmt(fmt::Args),
+    Diff(diff::Args),
+    Merge(merge::Args),
+    Stats(stats::Args),
     /// Convert any corpus to document JSON lines, cleaned and accounted for
     Import(import::Args),
     /// Divide texts into elementary discourse units
@@ -37,7 +48,11 @@ enum Command {
 }
 
 /// The groups of `arsg --help`, in the order of a working day.
-const GROUPS: &[(&str, &[&str])] = &[("Corpus", &["import", "segment", "cores", "corpus"])];
+const GROUPS: &[(&str, &[&str])] = &[(&str, &[&str])] = &[
+    ("grammar", &["check", "fmt", "diff", "merge", "stats"]),
+    (&str, &[&str]),
+] =
+    &[("Corpus", &["import", "segment", "cores", "corpus"])];
 
 /// What a command that went through has to say to the shell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +72,11 @@ impl Command {
             Command::Segment(args) => segment::run(args, terminal),
             Command::Cores(args) => cores::run(args, terminal),
             Command::Corpus(args) => corpus::run(args, terminal),
+            Command::Check(args) => check::run(args, terminal),
+            Command::Fmt(args) => fmt::run(args, terminal),
+            Command::Diff(args) => diff::run(args, terminal),
+            Command::Merge(args) => merge::run(args, terminal),
+            Command::Stats(args) => stats::run(args, terminal),
         }
     }
 }

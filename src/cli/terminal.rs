@@ -143,6 +143,20 @@ impl Terminal {
     }
 }
 
+/// A hand-written file, or standard input for `-`.
+pub(super) fn read_input(path: &Path) -> Result<String> {
+    if path != Path::new("-") {
+        return crate::files::read_text(path);
+    }
+    let mut bytes = Vec::new();
+    std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut bytes)
+        .map_err(|error| Error::read("<stdin>", error))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        Error::Failed(format!("<stdin> is not UTF-8: bad byte at offset {at}"))
+    })
+}
+
 /// Where results go: a file that appears whole when it is finished, or stdout.
 pub(super) enum Output {
     File(Box<Replacement>, PathBuf),

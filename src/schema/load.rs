@@ -317,6 +317,7 @@ pub(crate) fn is_name(text: &str) -> bool {
     let mut letters = text.chars();
     letters.next().is_some_and(char::is_alphabetic)
         && letters.all(|c| c.is_alphanumeric() || c == '-' || c == '_')
+        && !text.ends_with('-')
 }
 
 fn collect_names(reading: &mut Reading, schema: &Schema) -> HashMap<String, Name> {

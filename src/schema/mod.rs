@@ -13,6 +13,7 @@ use std::collections::HashMap;
 
 pub use embedded::embedded_schema;
 pub use load::Loaded;
+pub(crate) use load::is_name;
 pub(crate) use reading::Reading;
 
 use crate::diagnostic::Place;

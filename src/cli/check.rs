@@ -1,0 +1,94 @@
+//! `arsg check`
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::Outcome;
+use super::outside::Outside;
+use super::terminal::{Output, Terminal, read_input};
+use crate::diagnostic::{ErrorFormat, Renderer};
+use crate::error::Result;
+use crate::grammar::{Memory, check_paths};
+use crate::schema::Schema;
+
+/// Find every mistake in grammars and schemas
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  arsg check grammars/finance.arsg
+  arsg check grammars schemas/finance.toml --deny-warnings
+  arsg check --schema schemas/general.toml - < draft.arsg
+
+Exit: 0 all is well, 1 warnings and `--deny-warnings`, 3 errors")]
+pub(super) struct Args {
+    /// Grammars, schemas (.toml), folders of grammars, or `-`
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The schema to check against, whatever the grammars name
+    #[arg(long, value_name = "FILE")]
+    schema: Option<PathBuf>,
+    /// Let warnings fail, too
+    #[arg(long)]
+    deny_warnings: bool,
+    #[command(flatten)]
+    outside: Outside,
+}
+
+pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
+    let disk = args.outside.disk();
+    let schema = match &args.schema {
+        Some(path) => Some(Arc::new(Schema::read(path)?.into_result()?)),
+        None => None,
+    };
+    let mut files = Memory::over(&disk);
+    for path in args.files.iter().filter(|path| path.as_os_str() == "-") {
+        files = files.with(path, read_input(path)?);
+    }
+    let checked = check_paths(&args.files, &files, schema)?;
+    let (errors, warnings) = (checked.errors(), checked.warnings());
+    if terminal.json {
+        let renderer = Renderer {
+            format: ErrorFormat::Json,
+            color: false,
+        };
+        let lines = renderer.render(&checked.diagnostics);
+        let diagnostics: Vec<serde_json::Value> = lines
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok())
+            .collect();
+        let report = serde_json::json!({
+            "grammars": checked.grammars, "schemas": checked.schemas,
+            "errors": errors, "warnings": warnings, "diagnostics": diagnostics,
+        });
+        let mut output = Output::open(None)?;
+        output.write(&format!("{report}\n"))?;
+        output.finish()?;
+    } else {
+        terminal.diagnostics(&checked.diagnostics);
+        terminal.note(&format!(
+            "{} checked: {errors} error{}, {warnings} warning{}",
+            counted(checked.grammars.len(), checked.schemas.len()),
+            if errors == 1 { "" } else { "s" },
+            if warnings == 1 { "" } else { "s" },
+        ));
+    }
+    Ok(match (errors, warnings) {
+        (0, 0) => Outcome::Fine,
+        (0, _) if args.deny_warnings => Outcome::Failure,
+        (0, _) => Outcome::Fine,
+        _ => Outcome::Invalid,
+    })
+}
+
+fn counted(grammars: usize, schemas: usize) -> String {
+    let some = |number: usize, thing: &str| match number {
+        0 => None,
+        1 => Some(format!("1 {thing}")),
+        _ => Some(format!("{number} {thing}s")),
+    };
+    let parts = [some(grammars, "grammar"), some(schemas, "schema")];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    match parts.is_empty() {
+        true => "nothing".to_owned(),
+        false => parts.join(" and "),
+    }
+}

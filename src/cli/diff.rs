@@ -1,0 +1,62 @@
+//! `arsg diff`
+
+use std::path::Path;
+
+use clap::ValueEnum;
+
+use super::Outcome;
+use super::outside::Outside;
+use super::terminal::{Output, Terminal};
+use crate::error::Result;
+use crate::grammar::{Grammar, diff, split_revision};
+
+/// Show what changed between two grammars, rule by rule
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  arsg diff old.arsg new.arsg
+  arsg diff HEAD~1:grammars/finance.arsg grammars/finance.arsg
+  arsg diff main:grammars/finance.arsg grammars/finance.arsg --format markdown
+
+Layout, comments and the order of rules do not count.")]
+pub(super) struct Args {
+    /// The old grammar: a file, or REVISION:PATH
+    old: String,
+    /// The new grammar: a file, or REVISION:PATH
+    new: String,
+    /// How to print the changes
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    #[command(flatten)]
+    outside: Outside,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Markdown,
+    Json,
+}
+
+pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
+    let old = load(&args.old, &args.outside)?;
+    let new = load(&args.new, &args.outside)?;
+    let changes = diff(&old, &new);
+    let text = match args.format {
+        _ if terminal.json => serde_json::json!(changes).to_string() + "\n",
+        Format::Json => serde_json::json!(changes).to_string() + "\n",
+        Format::Text => changes.to_text(),
+        Format::Markdown => changes.to_markdown(),
+    };
+    let mut output = Output::open(None)?;
+    output.write(&text)?;
+    output.finish()?;
+    Ok(Outcome::Fine)
+}
+
+/// A grammar from a file or from a revision, with the modules and the schema it had there.
+fn load(written: &str, outside: &Outside) -> Result<Grammar> {
+    match split_revision(written) {
+        Some((revision, path)) => Grammar::load(path, &revision, None)?.into_result(),
+        None => Grammar::load(Path::new(written), &outside.disk(), None)?.into_result(),
+    }
+}

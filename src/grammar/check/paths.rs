@@ -1,0 +1,117 @@
+//! Checking many files at once: any mix of grammars, modules, schemas and folders of them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::super::model::Grammar;
+use super::super::sources::{Files, normal};
+use crate::diagnostic::{Diagnostic, Severity, Source};
+use crate::error::{Error, Result};
+use crate::schema::Schema;
+
+/// What checking some files came to.
+#[derive(Debug, Clone, Default)]
+pub struct Checked {
+    /// The grammars and modules that were looked at.
+    pub grammars: Vec<String>,
+    /// The schemas that were looked at by themselves.
+    pub schemas: Vec<String>,
+    /// Everything found, each problem once.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Checked {
+    /// How many errors there are.
+    pub fn errors(&self) -> usize {
+        self.number_of(Severity::Error)
+    }
+
+    /// How many warnings there are.
+    pub fn warnings(&self) -> usize {
+        self.number_of(Severity::Warning)
+    }
+
+    fn number_of(&self, severity: Severity) -> usize {
+        let all = self.diagnostics.iter();
+        all.filter(|diagnostic| diagnostic.severity() == severity)
+            .count()
+    }
+}
+
+/// Checks files: what ends in `.toml` is a schema, everything else a grammar; folders stand for the
+/// grammars in them. A module that another of the grammars uses is checked as part of that.
+pub fn check_paths(
+    paths: &[PathBuf],
+    files: &dyn Files,
+    schema: Option<Arc<Schema>>,
+) -> Result<Checked> {
+    let mut checked = Checked::default();
+    let mut grammars = Vec::new();
+    for path in expand(paths)? {
+        match path.extension().is_some_and(|ending| ending == "toml") {
+            true => {
+                let name = path.display().to_string();
+                let source = Source::new(name.clone(), files.read(&path)?);
+                checked
+                    .diagnostics
+                    .extend(Schema::load(&source).diagnostics);
+                checked.schemas.push(name);
+            }
+            false => {
+                let loaded = Grammar::load(&path, files, schema.clone())?;
+                grammars.push((path, loaded));
+            }
+        }
+    }
+    let is_part = |path: &Path| {
+        let name = normal(path).display().to_string();
+        grammars.iter().any(|(other, loaded)| {
+            other != path
+                && loaded.grammar.start.is_some()
+                && loaded.grammar.modules.contains(&name)
+        })
+    };
+    for (path, loaded) in &grammars {
+        checked.grammars.push(path.display().to_string());
+        if !is_part(path) {
+            for diagnostic in loaded.check() {
+                if !checked.diagnostics.contains(&diagnostic) {
+                    checked.diagnostics.push(diagnostic);
+                }
+            }
+        }
+    }
+    Ok(checked)
+}
+
+/// Files as they are, folders as the grammars in them.
+pub fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut all = Vec::new();
+    for path in paths {
+        match path.is_dir() {
+            true => all.extend(grammars_in(path)?),
+            false => all.push(path.clone()),
+        }
+    }
+    Ok(all)
+}
+
+/// The grammars in a folder and the folders below it, by name. Links to folders are not followed.
+fn grammars_in(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let mut waiting = vec![folder.to_owned()];
+    while let Some(folder) = waiting.pop() {
+        let entries = std::fs::read_dir(&folder).map_err(|error| Error::read(&folder, error))?;
+        for entry in entries {
+            let entry = entry.map_err(|error| Error::read(&folder, error))?;
+            let path = entry.path();
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => waiting.push(path),
+                _ if path.extension().is_some_and(|ending| ending == "arsg") => found.push(path),
+                _ => {}
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}

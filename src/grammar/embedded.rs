@@ -1,0 +1,71 @@
+//! The grammars that ship inside the binary.
+
+use super::model::Grammar;
+use super::sources::Memory;
+use crate::error::{Error, Result};
+
+/// Grammars, modules and schemas by the path they have in the project.
+const EMBEDDED: &[(&str, &str)] = &[
+    (
+        "grammars/finance.arsg",
+        include_str!("../../grammars/finance.arsg"),
+    ),
+    (
+        "grammars/connectives.arsg",
+        include_str!("../../grammars/connectives.arsg"),
+    ),
+    (
+        "grammars/attribution.arsg",
+        include_str!("../../grammars/attribution.arsg"),
+    ),
+    (
+        "grammars/boundaries.arsg",
+        include_str!("../../grammars/boundaries.arsg"),
+    ),
+    (
+        "grammars/causes.arsg",
+        include_str!("../../grammars/causes.arsg"),
+    ),
+    (
+        "grammars/contrasts.arsg",
+        include_str!("../../grammars/contrasts.arsg"),
+    ),
+    (
+        "grammars/lists.arsg",
+        include_str!("../../grammars/lists.arsg"),
+    ),
+    (
+        "grammars/passages.arsg",
+        include_str!("../../grammars/passages.arsg"),
+    ),
+    (
+        "grammars/time.arsg",
+        include_str!("../../grammars/time.arsg"),
+    ),
+    (
+        "schemas/finance.toml",
+        include_str!("../../schemas/finance.toml"),
+    ),
+    (
+        "schemas/general.toml",
+        include_str!("../../schemas/general.toml"),
+    ),
+];
+
+/// What ships in the binary, as files: `grammars/finance.arsg` and all it needs.
+pub fn embedded_files() -> Memory<'static> {
+    EMBEDDED
+        .iter()
+        .fold(Memory::new(), |files, (path, text)| files.with(path, *text))
+}
+
+/// A shipped grammar by its name: `finance` or `connectives`.
+pub fn embedded_grammar(name: &str) -> Result<Grammar> {
+    let path = format!("grammars/{name}.arsg");
+    if !EMBEDDED.iter().any(|(known, _)| *known == path) {
+        return Err(Error::Usage(format!(
+            "no grammar `{name}` is shipped; shipped are `finance` and `connectives`"
+        )));
+    }
+    Grammar::load(path, &embedded_files(), None)?.into_result()
+}

@@ -1,0 +1,426 @@
+//! Loading a grammar with its schema and modules, and everything that is wrong with them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::formula::{Formula, Type};
+use super::functions::Scope;
+use super::model::{Decide, Grammar};
+use super::parse::{parse, parse_formula};
+use super::resolve::{KnownIds, Resolver};
+use super::sources::{Disk, Files, beside, normal};
+use super::syntax::{Element, File, ItemKind, Word};
+use super::typing::{Context, Typist};
+use super::vocabulary::Vocabulary;
+use crate::diagnostic::{Code, Diagnostic, Place, Source, any_error};
+use crate::error::{Error, Result};
+use crate::schema::{Schema, ValueType};
+
+/// How long a chain of modules may be.
+const MAX_MODULE_DEPTH: usize = 64;
+
+/// A grammar as far as it could be built, and everything that is wrong with it.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// What could be built.
+    pub grammar: Grammar,
+    /// The syntax trees of its files: used files first, the file itself last.
+    pub files: Vec<File>,
+    /// All errors, and the warnings about single rules. [`Loaded::check`] adds those about the
+    /// grammar as a whole.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Loaded {
+    /// The grammar, unless it has errors.
+    pub fn into_result(self) -> Result<Grammar> {
+        if any_error(&self.diagnostics) {
+            return Err(Error::Invalid(self.diagnostics));
+        }
+        Ok(self.grammar)
+    }
+}
+
+impl Grammar {
+    /// Reads a grammar from disk, with its schema and modules.
+    pub fn read(path: impl AsRef<Path>) -> Result<Loaded> {
+        Grammar::load(path, &Disk::default(), None)
+    }
+
+    /// Loads a grammar from any files. Fails only when the file itself cannot be read; what is
+    /// wrong inside is in the diagnostics. A `schema` given here goes before the one it names.
+    pub fn load(
+        path: impl AsRef<Path>,
+        files: &dyn Files,
+        schema: Option<Arc<Schema>>,
+    ) -> Result<Loaded> {
+        let root = normal(path.as_ref());
+        let text = files.read(&root)?;
+        let mut loader = Loader {
+            files,
+            root: root.clone(),
+            found: Vec::new(),
+            state: FxHashMap::default(),
+            diagnostics: Vec::new(),
+        };
+        loader.module(root, text, &mut Vec::new());
+        Ok(loader.finish(schema))
+    }
+}
+
+/// Loads a formula that stands alone, such as the summary's priority function: its free variables
+/// and their types are the caller's. It must come to a value of the wanted type.
+pub fn load_formula(
+    source: &Arc<Source>,
+    variables: &[(&str, ValueType)],
+    wanted: ValueType,
+) -> Result<Formula> {
+    let (expr, mut diagnostics) = parse_formula(source);
+    let schema = Schema::default();
+    let vocabulary = Vocabulary::new(&schema);
+    let formula = expr.and_then(|expr| {
+        let mut typist = Typist {
+            vocabulary: &vocabulary,
+            source,
+            diagnostics: &mut diagnostics,
+            context: Context {
+                scope: Scope::Anywhere,
+                nodes: &[],
+                variables,
+                place: "in this formula",
+            },
+        };
+        typist.fitting(&expr, Type::plain(wanted))
+    });
+    match formula {
+        Some(formula) if diagnostics.is_empty() => Ok(formula),
+        _ => Err(Error::Invalid(diagnostics)),
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Open,
+    Done,
+}
+
+/// One file of the grammar.
+struct Module {
+    path: PathBuf,
+    file: File,
+}
+
+struct Loader<'f> {
+    files: &'f dyn Files,
+    root: PathBuf,
+    /// Used files before those that use them.
+    found: Vec<Module>,
+    state: FxHashMap<PathBuf, State>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Loader<'_> {
+    /// Parses a file and, before it, what it uses. `chain` leads from the first file to this one.
+    fn module(&mut self, path: PathBuf, text: String, chain: &mut Vec<PathBuf>) {
+        self.state.insert(path.clone(), State::Open);
+        let source = Source::new(path.display().to_string(), text);
+        let mut parsed = parse(&source);
+        self.diagnostics.append(&mut parsed.diagnostics);
+        chain.push(path.clone());
+        let mut used: Vec<PathBuf> = Vec::new();
+        for item in parsed.file.items() {
+            let ItemKind::Use(word) = &item.kind else {
+                continue;
+            };
+            let target = beside(&path, &word.text);
+            if used.contains(&target) {
+                self.report(
+                    Code::G048,
+                    &source,
+                    word,
+                    format!("`{}` is used twice", word.text),
+                )
+                .help = Some("delete one of them".to_owned());
+                continue;
+            }
+            used.push(target.clone());
+            self.use_module(&source, word, target, chain);
+        }
+        chain.pop();
+        self.state.insert(path.clone(), State::Done);
+        self.found.push(Module {
+            path,
+            file: parsed.file,
+        });
+    }
+
+    fn use_module(
+        &mut self,
+        source: &Arc<Source>,
+        word: &Word,
+        target: PathBuf,
+        chain: &mut Vec<PathBuf>,
+    ) {
+        match self.state.get(&target) {
+            Some(State::Done) => return,
+            Some(State::Open) => {
+                let from = chain.iter().position(|path| *path == target).unwrap_or(0);
+                let circle = chain.iter().skip(from).chain([&target]);
+                let circle: Vec<String> =
+                    circle.map(|path| format!("`{}`", path.display())).collect();
+                let message = format!("`{}` uses itself", target.display());
+                self.report(Code::G016, source, word, message).help =
+                    Some(format!("the circle is {}; break it", circle.join(" -> ")));
+                return;
+            }
+            None => {}
+        }
+        if chain.len() >= MAX_MODULE_DEPTH {
+            let message = format!("modules use each other more than {MAX_MODULE_DEPTH} deep");
+            self.report(Code::G016, source, word, message).help =
+                Some("use them from one file".to_owned());
+            return;
+        }
+        if let Some(text) = self.read(source, word, &target) {
+            self.module(target, text, chain);
+        }
+    }
+
+    /// The text of a file that another one names.
+    fn read(&mut self, source: &Arc<Source>, word: &Word, target: &Path) -> Option<String> {
+        if !self.files.may_read(&self.root, target) {
+            let message = format!("`{}` lies outside the project", word.text);
+            self.report(Code::G015, source, word, message).help = Some(
+                "move it into the project, or run with `--allow-outside`; a project is the folder \
+                 with `arsg.toml`, or the one above the grammar"
+                    .to_owned(),
+            );
+            return None;
+        }
+        match self.files.read(target) {
+            Ok(text) => Some(text),
+            Err(error) => {
+                self.report(Code::G014, source, word, error.to_string())
+                    .help = Some(format!(
+                    "paths are taken from the folder of `{}`",
+                    source.name()
+                ));
+                None
+            }
+        }
+    }
+
+    fn finish(mut self, given: Option<Arc<Schema>>) -> Loaded {
+        let modules = std::mem::take(&mut self.found);
+        let mut grammar = Grammar {
+            modules: modules
+                .iter()
+                .map(|m| m.path.display().to_string())
+                .collect(),
+            ..Grammar::default()
+        };
+        let schema = self.schema(&modules, &mut grammar, given);
+        let mut known = KnownIds::default();
+        let mut decided = Vec::new();
+        if let Some(schema) = &schema {
+            grammar.schema = Arc::clone(schema);
+            let vocabulary = Vocabulary::new(schema);
+            for (at, module) in modules.iter().enumerate() {
+                let mut resolver = Resolver {
+                    vocabulary: &vocabulary,
+                    source: &module.file.source,
+                    diagnostics: &mut self.diagnostics,
+                };
+                let is_root = at + 1 == modules.len();
+                header(&mut resolver, module, is_root, &mut grammar, &mut decided);
+                resolver.rules(&module.file, at, &mut grammar, &mut known);
+            }
+            for (decide, place) in decided {
+                if decide != grammar.decide {
+                    let message = format!(
+                        "this module decides by {}, the grammar by {}",
+                        decide.as_str(),
+                        grammar.decide.as_str()
+                    );
+                    let diagnostic = Diagnostic::new(Code::G035, message).at(place);
+                    self.diagnostics
+                        .push(diagnostic.help("a grammar decides in one way: change one `decide`"));
+                }
+            }
+        }
+        let files: Vec<File> = modules.into_iter().map(|module| module.file).collect();
+        sort_diagnostics(&mut self.diagnostics, &files);
+        Loaded {
+            grammar,
+            files,
+            diagnostics: self.diagnostics,
+        }
+    }
+
+    /// The schema: the one given, else the one that the files name; all must name the same.
+    fn schema(
+        &mut self,
+        modules: &[Module],
+        grammar: &mut Grammar,
+        given: Option<Arc<Schema>>,
+    ) -> Option<Arc<Schema>> {
+        let mut named: Option<(PathBuf, Arc<Source>, Word)> = None;
+        // The file itself comes last, and its word counts most.
+        for module in modules.iter().rev() {
+            for item in module.file.items() {
+                let ItemKind::Schema(word) = &item.kind else {
+                    continue;
+                };
+                let path = beside(&module.path, &word.text);
+                let source = &module.file.source;
+                match &named {
+                    None => named = Some((path, Arc::clone(source), word.clone())),
+                    Some((first, ..)) if *first == path => {}
+                    Some((first, first_source, first_word)) => {
+                        let message = format!(
+                            "this module speaks of another schema than `{}`",
+                            first.display()
+                        );
+                        let place = first_word.span.place(first_source);
+                        let diagnostic = self.report(Code::G035, source, word, message);
+                        diagnostic
+                            .related
+                            .push((place, "the grammar's schema".to_owned()));
+                        diagnostic.help = Some("rules of two schemas cannot be mixed".to_owned());
+                    }
+                }
+            }
+        }
+        if given.is_some() {
+            grammar.schema_path = named
+                .map(|(_, _, word)| word.text.into())
+                .unwrap_or_default();
+            return given;
+        }
+        let Some((path, source, word)) = named else {
+            let root = modules.last()?;
+            let is_broken = |element: &Element| match element {
+                Element::Broken(span) => {
+                    let text = root.file.source.text().get(span.range());
+                    text.is_some_and(|text| text.starts_with("schema"))
+                }
+                _ => false,
+            };
+            // A schema was named, only not well.
+            if root.file.elements.iter().any(is_broken) {
+                return None;
+            }
+            let place = Place::new(&root.file.source, 0..0);
+            self.diagnostics.push(
+                Diagnostic::new(Code::G013, "no schema is named")
+                    .at(place)
+                    .help("begin with `schema \"PATH\"`, or run with `--schema PATH`"),
+            );
+            return None;
+        };
+        grammar.schema_path = word.text.as_ref().to_owned();
+        let text = self.read(&source, &word, &path)?;
+        let loaded = Schema::load(&Source::new(path.display().to_string(), text));
+        self.diagnostics.extend(loaded.diagnostics);
+        Some(Arc::new(loaded.schema))
+    }
+
+    fn report(
+        &mut self,
+        code: Code,
+        source: &Arc<Source>,
+        word: &Word,
+        message: String,
+    ) -> &mut Diagnostic {
+        let at = self.diagnostics.len();
+        self.diagnostics
+            .push(Diagnostic::new(code, message).at(word.span.place(source)));
+        &mut self.diagnostics[at]
+    }
+}
+
+/// The statements before the rules. A module's count for itself only, and may not contradict.
+fn header(
+    resolver: &mut Resolver<'_>,
+    module: &Module,
+    is_root: bool,
+    grammar: &mut Grammar,
+    modules: &mut Vec<(Decide, Place)>,
+) {
+    const KINDS: usize = 6;
+    let mut first: [Option<&Word>; KINDS] = [None; KINDS];
+    let mut once = |resolver: &mut Resolver<'_>, at: usize, what: &str, word| {
+        let slot: &mut Option<&Word> = &mut first[at];
+        match slot {
+            None => *slot = Some(word),
+            Some(earlier) => {
+                let place = earlier.span.place(resolver.source);
+                let message = format!("a second `{what}`");
+                let diagnostic = resolver.report(Code::G012, word.span, message);
+                diagnostic.related.push((place, "the first one".to_owned()));
+                diagnostic.help = Some("delete one of them".to_owned());
+            }
+        }
+    };
+    for item in module.file.items() {
+        match &item.kind {
+            ItemKind::Grammar(name, version) => {
+                once(resolver, 0, "grammar", name);
+                if is_root {
+                    grammar.name = name.text.as_ref().to_owned();
+                    grammar.version = version.as_ref().map(|v| v.text.as_ref().to_owned());
+                }
+            }
+            ItemKind::Schema(word) => once(resolver, 1, "schema", word),
+            ItemKind::Start(word) => {
+                once(resolver, 2, "start", word);
+                let symbol = resolver.symbol(word);
+                if is_root {
+                    grammar.start = symbol;
+                }
+            }
+            ItemKind::Decide(word) => {
+                once(resolver, 3, "decide", word);
+                let choices = [("counts", Decide::Counts), ("weights", Decide::Weights)];
+                let decide = resolver.choice(word, &choices);
+                if let (Some(decide), true) = (decide, is_root) {
+                    grammar.decide = decide;
+                } else if let (Some(decide), false) = (decide, is_root) {
+                    modules.push((decide, word.span.place(resolver.source)));
+                }
+            }
+            ItemKind::FallbackAction(word) => {
+                once(resolver, 4, "fallback", word);
+                let action = resolver.action(word);
+                if is_root {
+                    grammar.fallback.action = action;
+                }
+            }
+            ItemKind::FallbackProduction(production) => {
+                once(resolver, 5, "fallback", &production.parent);
+                let shape = resolver.shape(production);
+                if is_root {
+                    grammar.fallback.production = shape;
+                }
+            }
+            ItemKind::Use(_) | ItemKind::Rule(_) => {}
+        }
+    }
+}
+
+/// By file in the order of reading, then by place; schema problems first.
+pub(super) fn sort_diagnostics(diagnostics: &mut [Diagnostic], files: &[File]) {
+    let order: FxHashMap<&str, usize> = files
+        .iter()
+        .enumerate()
+        .map(|(at, file)| (file.source.name(), at + 1))
+        .collect();
+    diagnostics.sort_by_key(|diagnostic| {
+        let place = diagnostic.place.as_ref();
+        let file = place.and_then(|place| order.get(place.source().name()).copied());
+        let start = place.map_or(0, |place| place.range().start);
+        (file.unwrap_or(0), start, diagnostic.code)
+    });
+}

@@ -1,0 +1,233 @@
+//! Merging grammars: counts of the same rule add up.
+//!
+//! Associative and commutative, so that grammars learned on shards combine to the grammar learned
+//! on the whole, whatever the order. That is why the merged rules stand in an order of their own.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::ids::write_key;
+use super::model::*;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::error::{Error, Result};
+use crate::schema::Schema;
+
+/// Merges grammars of one schema.
+///
+/// Counts add up. Weights were fitted to one whole and cannot be added: a rule keeps its weight only
+/// where all agree on it. A rule without a count counts as one instance.
+pub fn merge(grammars: &[Grammar]) -> Result<Grammar> {
+    let Some(first) = grammars.first() else {
+        return Err(Error::Usage("nothing to merge".to_owned()));
+    };
+    let mut merging = Merging {
+        schema: Arc::clone(&first.schema),
+        rules: BTreeMap::new(),
+        conflicts: Vec::new(),
+    };
+    for grammar in grammars {
+        if grammar.schema.hash != first.schema.hash {
+            return Err(Error::Failed(format!(
+                "`{}` and `{}` speak of different schemas",
+                first.name, grammar.name
+            )));
+        }
+        if grammar.decide != first.decide {
+            return Err(Error::Failed(format!(
+                "`{}` decides by {}, `{}` by {}",
+                first.name,
+                first.decide.as_str(),
+                grammar.name,
+                grammar.decide.as_str()
+            )));
+        }
+        for any in grammar.rules() {
+            merging.add(any);
+        }
+    }
+    if !merging.conflicts.is_empty() {
+        return Err(Error::Invalid(merging.conflicts));
+    }
+    let mut merged = Grammar {
+        name: least(grammars.iter().map(|g| g.name.as_str())),
+        version: grammars.iter().filter_map(|g| g.version.clone()).max(),
+        schema: Arc::clone(&first.schema),
+        schema_path: least(grammars.iter().map(|g| g.schema_path.as_str())),
+        start: agreed(grammars.iter().map(|g| g.start), "start symbols")?,
+        decide: first.decide,
+        fallback: Fallback {
+            action: agreed(grammars.iter().map(|g| g.fallback.action), "fallbacks")?,
+            production: agreed(grammars.iter().map(|g| g.fallback.production), "fallbacks")?,
+        },
+        modules: Vec::new(),
+        ..Grammar::default()
+    };
+    for rule in merging.rules.into_values() {
+        match rule {
+            Merged::Production(rule) => merged.productions.push(rule),
+            Merged::Preference(rule) => merged.preferences.push(rule),
+            Merged::Boundary(rule) => merged.boundaries.push(rule),
+        }
+    }
+    merged.sort();
+    Ok(merged)
+}
+
+fn least<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let named = names.filter(|name| !name.is_empty()).min();
+    named.unwrap_or_default().to_owned()
+}
+
+/// What all agree on that say anything.
+fn agreed<T: PartialEq>(said: impl Iterator<Item = Option<T>>, what: &str) -> Result<Option<T>> {
+    let mut agreed: Option<T> = None;
+    for said in said.flatten() {
+        match &agreed {
+            Some(earlier) if *earlier != said => {
+                return Err(Error::Failed(format!("the grammars have different {what}")));
+            }
+            _ => agreed = Some(said),
+        }
+    }
+    Ok(agreed)
+}
+
+enum Merged {
+    Production(Production),
+    Preference(Preference),
+    Boundary(Boundary),
+}
+
+impl Merged {
+    fn any(&self) -> AnyRule<'_> {
+        match self {
+            Merged::Production(rule) => AnyRule::Production(rule),
+            Merged::Preference(rule) => AnyRule::Preference(rule),
+            Merged::Boundary(rule) => AnyRule::Boundary(rule),
+        }
+    }
+
+    fn rule_mut(&mut self) -> &mut Rule {
+        match self {
+            Merged::Production(production) => &mut production.rule,
+            Merged::Preference(preference) => &mut preference.rule,
+            Merged::Boundary(boundary) => &mut boundary.rule,
+        }
+    }
+}
+
+struct Merging {
+    schema: Arc<Schema>,
+    rules: BTreeMap<Arc<str>, Merged>,
+    conflicts: Vec<Diagnostic>,
+}
+
+impl Merging {
+    fn add(&mut self, any: AnyRule<'_>) {
+        let new = any.rule();
+        let Some(earlier) = self.rules.get_mut(&new.id) else {
+            let mut merged = match any {
+                AnyRule::Production(rule) => Merged::Production(rule.clone()),
+                AnyRule::Preference(rule) => Merged::Preference(rule.clone()),
+                AnyRule::Boundary(rule) => Merged::Boundary(rule.clone()),
+            };
+            merged.rule_mut().origin = None;
+            self.rules.insert(Arc::clone(&new.id), merged);
+            return;
+        };
+        if !same_meaning(earlier.any(), any, &self.schema) {
+            let mut conflict = Diagnostic::new(
+                Code::G026,
+                format!("the rule `{}` is not the same in both grammars", new.id),
+            )
+            .help("rename one of them, or make them the same");
+            conflict.place = new.place.clone();
+            if let Some(place) = earlier.any().rule().place.clone() {
+                conflict = conflict.related(place, "the other one");
+            }
+            self.conflicts.push(conflict);
+            return;
+        }
+        let earlier = earlier.rule_mut();
+        earlier.count = Some(earlier.count().saturating_add(new.count()));
+        if earlier.weight != new.weight {
+            earlier.weight = None;
+        }
+        earlier.named |= new.named;
+        earlier.doc = earlier.doc.take().max(new.doc.clone());
+    }
+}
+
+/// True when two rules say the same, counts and weights apart.
+pub(super) fn same_meaning(left: AnyRule<'_>, right: AnyRule<'_>, schema: &Schema) -> bool {
+    let same_head = match (left, right) {
+        (AnyRule::Production(left), AnyRule::Production(right)) => {
+            left.shape == right.shape && equation_keys(left, schema) == equation_keys(right, schema)
+        }
+        (AnyRule::Preference(left), AnyRule::Preference(right)) => {
+            left.action == right.action && left.pattern == right.pattern
+        }
+        (AnyRule::Boundary(left), AnyRule::Boundary(right)) => left.cut == right.cut,
+        _ => false,
+    };
+    same_head && reason_key(left.rule(), schema) == reason_key(right.rule(), schema)
+}
+
+pub(super) fn reason_key(rule: &Rule, schema: &Schema) -> String {
+    let mut key = String::new();
+    if let Some(reason) = &rule.reason {
+        write_key(&mut key, reason, schema);
+    }
+    key
+}
+
+/// The equations in an order that does not depend on how they are written.
+pub(super) fn equation_keys(production: &Production, schema: &Schema) -> Vec<String> {
+    let keys = production.equations.iter().map(|equation| {
+        let attribute = schema.attributes.get(equation.attribute as usize);
+        let mut key = attribute.map_or(String::new(), |a| format!("{}=", a.name));
+        write_key(&mut key, &equation.value, schema);
+        key
+    });
+    let mut keys: Vec<String> = keys.collect();
+    keys.sort_unstable();
+    keys
+}
+
+impl Grammar {
+    /// Puts the rules in an order that depends on what they say alone: by pattern, then relation or
+    /// action, then reason.
+    pub fn sort(&mut self) {
+        let schema = Arc::clone(&self.schema);
+        let names = |patterns: &[Pattern]| -> Vec<String> {
+            let names = patterns
+                .iter()
+                .map(|pattern| pattern.name(&schema).to_owned());
+            names.collect()
+        };
+        self.productions.sort_by_cached_key(|production| {
+            let shape = &production.shape;
+            let relation = production.rhetoric(&schema).map(|r| r.name.clone());
+            let parent = shape.parent.name(&schema).to_owned();
+            let reason = reason_key(&production.rule, &schema);
+            let id = Arc::clone(&production.rule.id);
+            (
+                names(&shape.children),
+                parent,
+                relation,
+                shape.roles,
+                reason,
+                id,
+            )
+        });
+        self.preferences.sort_by_cached_key(|preference| {
+            let reason = reason_key(&preference.rule, &schema);
+            let id = Arc::clone(&preference.rule.id);
+            (names(&preference.pattern), preference.action, reason, id)
+        });
+        self.boundaries.sort_by_cached_key(|boundary| {
+            let reason = reason_key(&boundary.rule, &schema);
+            (!boundary.cut, reason, Arc::clone(&boundary.rule.id))
+        });
+    }
+}

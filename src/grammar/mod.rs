@@ -1,0 +1,46 @@
+//! The grammar language: what a linguist writes, what it means, and what is wrong with it.
+//!
+//! [`parse()`] gives the syntax tree of one file, with comments; [`Grammar::load`] resolves a file
+//! with its modules against a schema and never stops at the first problem. `docs/grammar.md` is the
+//! reference of the language.
+
+mod asking;
+mod build;
+mod check;
+mod chunks;
+mod diff;
+mod embedded;
+mod evaluate;
+mod format;
+pub mod formula;
+pub mod functions;
+pub mod ids;
+mod load;
+mod merge;
+mod model;
+mod operators;
+mod parse;
+mod print;
+mod resolve;
+mod sources;
+mod stats;
+pub mod syntax;
+mod typing;
+mod vocabulary;
+mod wording;
+mod write;
+
+pub use check::{Checked, check_paths, expand};
+pub use diff::{Aspect, Change, Diff, Odds, RuleChange, diff};
+pub use embedded::{embedded_files, embedded_grammar};
+pub use evaluate::{Facts, Value, compare};
+pub use format::{format, format_file};
+pub use load::{Loaded, load_formula};
+pub use merge::merge;
+pub use model::*;
+#[doc(hidden)]
+pub use parse::recognise;
+pub use parse::{MAX_FILE_BYTES, Parsed, parse, parse_formula};
+pub use sources::{Disk, Files, Memory, Revision, split_revision};
+pub use stats::{Ambiguity, Big, Kind, Stats};
+pub use wording::usage;

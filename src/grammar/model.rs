@@ -1,0 +1,293 @@
+//! What a grammar means: resolved rules, ready to be compiled.
+//!
+//! The paper's seven-tuple: RS is `start`, DRE, KCP, RRE and AT are in the schema, PPR(AT) are the
+//! productions, PF(AT) the preferences. Boundary rules say where an EDU begins.
+
+use std::sync::Arc;
+
+use super::formula::Formula;
+use crate::diagnostic::Place;
+use crate::schema::{RelationId, Rhetoric, RhetoricKind, Schema};
+
+/// A grammar with all its modules. Rules keep the order of the files, used files first.
+#[derive(Debug, Clone, Default)]
+pub struct Grammar {
+    /// `finance`
+    pub name: String,
+    /// `1.0`
+    pub version: Option<String>,
+    /// The vocabulary that the rules speak of.
+    pub schema: Arc<Schema>,
+    /// The schema's path as the file that names it says it.
+    pub schema_path: String,
+    /// The start symbol RS; nothing in modules.
+    pub start: Option<RelationId>,
+    /// How rules decide.
+    pub decide: Decide,
+    /// What happens where no rule speaks.
+    pub fallback: Fallback,
+    /// PPR(AT).
+    pub productions: Vec<Production>,
+    /// PF(AT).
+    pub preferences: Vec<Preference>,
+    /// Where EDUs begin.
+    pub boundaries: Vec<Boundary>,
+    /// The files it was read from, in the order of reading.
+    pub modules: Vec<String>,
+}
+
+/// How rules decide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Decide {
+    /// The most specific pattern whose reason holds; within it, instances add up.
+    #[default]
+    Counts,
+    /// Every rule whose pattern and reason hold adds its weight.
+    Weights,
+}
+
+impl Decide {
+    /// As written.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Decide::Counts => "counts",
+            Decide::Weights => "weights",
+        }
+    }
+}
+
+/// What happens where no rule speaks.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Fallback {
+    /// Shift or reduce, where no preference does.
+    pub action: Option<Action>,
+    /// The production, where no production fits.
+    pub production: Option<Shape>,
+}
+
+/// What the parser does next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Action {
+    /// Take the next EDU on the stack.
+    Shift,
+    /// Join the two topmost nodes.
+    Reduce,
+}
+
+impl Action {
+    /// As written.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Action::Shift => "shift",
+            Action::Reduce => "reduce",
+        }
+    }
+}
+
+/// What all rules have.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Rule {
+    /// Unique in its grammar; see [`super::ids`].
+    pub id: Arc<str>,
+    /// True when the id was given with `rule NAME`, false when it was derived.
+    pub named: bool,
+    /// What its doc comment says.
+    pub doc: Option<Arc<str>>,
+    /// Where its head is written.
+    pub place: Option<Place>,
+    /// The number of instances, if it is given; see [`Rule::count`].
+    pub count: Option<u64>,
+    /// The learned log-odds weight.
+    pub weight: Option<f64>,
+    /// The reason Lf, slf or rlf; none is always true.
+    pub reason: Option<Formula>,
+    /// Which statement of which file it was read from.
+    pub(super) origin: Option<Origin>,
+}
+
+impl Rule {
+    /// The number of instances; a rule without a count has been seen once.
+    pub fn count(&self) -> u64 {
+        self.count.unwrap_or(1)
+    }
+}
+
+/// Where a rule's syntax is: indices into the loaded files and their elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Origin {
+    pub(super) file: usize,
+    pub(super) element: usize,
+}
+
+/// A symbol of a pattern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Pattern {
+    /// `_`: any symbol. As a parent: the symbol of the nucleus, of two nuclei the left one's.
+    Any,
+    /// The symbol or a kind of it.
+    Symbol(RelationId),
+}
+
+impl Pattern {
+    /// True when the symbol fits the pattern.
+    pub fn matches(self, symbol: RelationId, schema: &Schema) -> bool {
+        match self {
+            Pattern::Any => true,
+            Pattern::Symbol(wanted) => schema.is_a(symbol, wanted),
+        }
+    }
+
+    /// How specific it is: 0 for any, then the depth in the hierarchy. A pattern that matches
+    /// only part of what another matches is the more specific one.
+    pub fn specificity(self, schema: &Schema) -> u32 {
+        match self {
+            Pattern::Any => 0,
+            Pattern::Symbol(symbol) => schema.ancestors(symbol).count() as u32,
+        }
+    }
+
+    /// As written.
+    pub fn name(self, schema: &Schema) -> &str {
+        match self {
+            Pattern::Any => "_",
+            Pattern::Symbol(symbol) => schema.relation_name(symbol),
+        }
+    }
+}
+
+/// The roles of two children. Two satellites cannot be said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Roles {
+    /// N S
+    NucleusSatellite,
+    /// S N
+    SatelliteNucleus,
+    /// N N
+    NucleusNucleus,
+}
+
+impl Roles {
+    /// The roles as letters.
+    pub fn letters(self) -> [&'static str; 2] {
+        match self {
+            Roles::NucleusSatellite => ["N", "S"],
+            Roles::SatelliteNucleus => ["S", "N"],
+            Roles::NucleusNucleus => ["N", "N"],
+        }
+    }
+
+    /// What "don't care" comes to for a relation of that kind.
+    pub fn usual(kind: RhetoricKind) -> Roles {
+        match kind {
+            RhetoricKind::Rst => Roles::NucleusSatellite,
+            RhetoricKind::Multinuc => Roles::NucleusNucleus,
+        }
+    }
+
+    /// True when such a relation can have these roles.
+    pub fn fit(self, kind: RhetoricKind) -> bool {
+        (self == Roles::NucleusNucleus) == (kind == RhetoricKind::Multinuc)
+    }
+}
+
+/// What a production makes of what: `Rise[cause] <- Rise:N Fall:S`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Shape {
+    /// D; `_` takes the symbol of the nucleus.
+    pub parent: Pattern,
+    /// The rhetorical relation, by its index in the schema.
+    pub relation: u32,
+    /// A and B.
+    pub children: [Pattern; 2],
+    /// Their roles.
+    pub roles: Roles,
+}
+
+/// A production `(ae): D(Lf) <- A(X), B(Y)  n`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Production {
+    /// Id, count, weight, reason.
+    pub rule: Rule,
+    /// D, A, B and their roles.
+    pub shape: Shape,
+    /// The attribute equations ae, in an order in which they can be computed.
+    pub equations: Vec<Equation>,
+}
+
+impl Production {
+    /// The rhetorical relation it makes.
+    pub fn rhetoric<'s>(&self, schema: &'s Schema) -> Option<&'s Rhetoric> {
+        schema.rhetoric.get(self.shape.relation as usize)
+    }
+}
+
+/// `D.time = max(A.time, B.time)`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Equation {
+    /// The attribute of D, by its index in the schema.
+    pub attribute: u32,
+    /// Its value.
+    pub value: Formula,
+}
+
+/// A precedence tuple `(A, B, C, <, slf, p)` or `(A, B, C, >, rlf, p)`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Preference {
+    /// Id, count, weight, reason.
+    pub rule: Rule,
+    /// Shift or reduce.
+    pub action: Action,
+    /// A, B and C.
+    pub pattern: [Pattern; 3],
+}
+
+/// A rule about where an EDU begins.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Boundary {
+    /// Id, count, weight, reason.
+    pub rule: Rule,
+    /// True for `boundary`, false for `no boundary`.
+    pub cut: bool,
+}
+
+/// Any rule of a grammar.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum AnyRule<'g> {
+    /// A production.
+    Production(&'g Production),
+    /// A preference.
+    Preference(&'g Preference),
+    /// A boundary rule.
+    Boundary(&'g Boundary),
+}
+
+impl<'g> AnyRule<'g> {
+    /// What all rules have.
+    pub fn rule(self) -> &'g Rule {
+        match self {
+            AnyRule::Production(production) => &production.rule,
+            AnyRule::Preference(preference) => &preference.rule,
+            AnyRule::Boundary(boundary) => &boundary.rule,
+        }
+    }
+}
+
+impl Grammar {
+    /// All rules: productions, preferences, boundary rules.
+    pub fn rules(&self) -> impl Iterator<Item = AnyRule<'_>> {
+        let productions = self.productions.iter().map(AnyRule::Production);
+        let preferences = self.preferences.iter().map(AnyRule::Preference);
+        let boundaries = self.boundaries.iter().map(AnyRule::Boundary);
+        productions.chain(preferences).chain(boundaries)
+    }
+
+    /// The rule of that id.
+    pub fn rule(&self, id: &str) -> Option<AnyRule<'_>> {
+        self.rules().find(|any| &*any.rule().id == id)
+    }
+
+    /// The start symbol: the grammar's own, else the schema's.
+    pub fn start(&self) -> RelationId {
+        self.start.unwrap_or(self.schema.start)
+    }
+}

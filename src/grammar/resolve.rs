@@ -1,0 +1,538 @@
+//! From the syntax of rules to their meaning.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::formula::{Formula, Node, Type};
+use super::functions::{FunctionId, Scope};
+use super::ids;
+use super::model::*;
+use super::syntax::{self, Child, File, Head, Item, RESERVED, RuleItem, Span, Word};
+use super::typing::{BOUNDARY, Context, EQUATION, REASON, Typist};
+use super::vocabulary::Vocabulary;
+use super::wording::listed;
+use crate::diagnostic::{Code, Diagnostic, Place, Source};
+use crate::schema::{Name, Schema};
+
+/// Resolves the rules of one file into the grammar.
+pub(super) struct Resolver<'a> {
+    pub(super) vocabulary: &'a Vocabulary<'a>,
+    pub(super) source: &'a Arc<Source>,
+    pub(super) diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+/// The ids given so far, with where: a rule is found by its id in the grammar it was put in.
+pub(super) type KnownIds = FxHashMap<Arc<str>, Slot>;
+
+/// Where a rule stands in its grammar.
+#[derive(Clone, Copy)]
+pub(super) enum Slot {
+    Production(usize),
+    Preference(usize),
+    Boundary(usize),
+}
+
+/// A resolved rule that has not found its place yet.
+enum Resolved {
+    Production(Production),
+    Preference(Preference),
+    Boundary(Boundary),
+}
+
+impl Resolver<'_> {
+    /// Resolves all rules of `file` and adds them to the grammar.
+    pub(super) fn rules(
+        &mut self,
+        file: &File,
+        file_index: usize,
+        grammar: &mut Grammar,
+        known: &mut KnownIds,
+    ) {
+        let mut doc: Vec<&str> = Vec::new();
+        for (element, content) in file.elements.iter().enumerate() {
+            match content {
+                syntax::Element::Comment(comment) => match comment.doc() {
+                    Some(line) => doc.push(line),
+                    None => doc.clear(),
+                },
+                syntax::Element::Item(item) => {
+                    let said = std::mem::take(&mut doc);
+                    if let Some(resolved) = self.item(item, &said, file_index, element) {
+                        self.add(resolved, grammar, known);
+                    }
+                }
+                syntax::Element::Blank | syntax::Element::Broken(_) => doc.clear(),
+            }
+        }
+    }
+
+    fn item(&mut self, item: &Item, doc: &[&str], file: usize, element: usize) -> Option<Resolved> {
+        let syntax::ItemKind::Rule(written) = &item.kind else {
+            return None;
+        };
+        let rule = |reason: Option<Formula>, derived: Arc<str>| Rule {
+            id: match &written.id {
+                Some(name) => name.text.as_ref().into(),
+                None => derived,
+            },
+            named: written.id.is_some(),
+            doc: (!doc.is_empty()).then(|| doc.join("\n").into()),
+            place: Some(written.head.span().place(self.source)),
+            count: written.count.map(|count| count.value),
+            weight: written.weight.map(|weight| weight.value),
+            reason,
+            origin: Some(Origin { file, element }),
+        };
+        let schema = self.vocabulary.schema;
+        match &written.head {
+            Head::Production(production) => {
+                let shape = self.shape(production);
+                let reason = self.reason(written, REASON);
+                let equations = self.equations(&written.set);
+                let (shape, reason) = (shape?, reason?);
+                let id = ids::production_id(&shape, reason.as_ref(), schema);
+                Some(Resolved::Production(Production {
+                    rule: rule(reason, id),
+                    shape,
+                    equations: equations?,
+                }))
+            }
+            Head::Preference {
+                action, pattern, ..
+            } => {
+                let action = self.action(action);
+                let pattern = [0, 1, 2].map(|at| self.pattern(&pattern[at]));
+                let reason = self.reason(written, REASON);
+                self.no_equations(written);
+                let [a, b, c] = pattern;
+                let (action, pattern, reason) = (action?, [a?, b?, c?], reason?);
+                let id = ids::preference_id(action, &pattern, reason.as_ref(), schema);
+                Some(Resolved::Preference(Preference {
+                    rule: rule(reason, id),
+                    action,
+                    pattern,
+                }))
+            }
+            Head::Boundary { cut, .. } => {
+                let reason = self.reason(written, BOUNDARY)?;
+                self.no_equations(written);
+                let id = ids::boundary_id(*cut, reason.as_ref(), schema);
+                Some(Resolved::Boundary(Boundary {
+                    rule: rule(reason, id),
+                    cut: *cut,
+                }))
+            }
+        }
+    }
+
+    /// Puts a rule in its place, unless its id is taken.
+    fn add(&mut self, resolved: Resolved, grammar: &mut Grammar, known: &mut KnownIds) {
+        let rule = match &resolved {
+            Resolved::Production(production) => &production.rule,
+            Resolved::Preference(preference) => &preference.rule,
+            Resolved::Boundary(boundary) => &boundary.rule,
+        };
+        if let Some(slot) = known.get(&rule.id).copied() {
+            self.taken(resolved, slot, grammar);
+            return;
+        }
+        let id = Arc::clone(&rule.id);
+        let slot = match resolved {
+            Resolved::Production(production) => {
+                grammar.productions.push(production);
+                Slot::Production(grammar.productions.len() - 1)
+            }
+            Resolved::Preference(preference) => {
+                grammar.preferences.push(preference);
+                Slot::Preference(grammar.preferences.len() - 1)
+            }
+            Resolved::Boundary(boundary) => {
+                grammar.boundaries.push(boundary);
+                Slot::Boundary(grammar.boundaries.len() - 1)
+            }
+        };
+        known.insert(id, slot);
+    }
+
+    /// A second rule with the id of an earlier one: the same rule again, or a mistake.
+    fn taken(&mut self, again: Resolved, slot: Slot, grammar: &mut Grammar) {
+        let (same, earlier) = match (&again, slot) {
+            (Resolved::Production(new), Slot::Production(at)) => {
+                let old = &mut grammar.productions[at];
+                (old.equations == new.equations, Some(&mut old.rule))
+            }
+            (Resolved::Preference(_), Slot::Preference(at)) => {
+                (true, Some(&mut grammar.preferences[at].rule))
+            }
+            (Resolved::Boundary(_), Slot::Boundary(at)) => {
+                (true, Some(&mut grammar.boundaries[at].rule))
+            }
+            _ => (false, None),
+        };
+        let new = match &again {
+            Resolved::Production(production) => &production.rule,
+            Resolved::Preference(preference) => &preference.rule,
+            Resolved::Boundary(boundary) => &boundary.rule,
+        };
+        let derived = !new.named && earlier.as_ref().is_some_and(|rule| !rule.named);
+        let mut diagnostic = match (derived, same) {
+            (true, true) => Diagnostic::new(Code::G041, "the same rule stands here again")
+                .help("delete one of them and add up their counts"),
+            (true, false) => Diagnostic::new(
+                Code::G026,
+                "two rules differ in nothing but their equations",
+            )
+            .help("delete one, or name both with `rule NAME`"),
+            _ => Diagnostic::new(
+                Code::G026,
+                format!("the rule `{}` is there already", new.id),
+            )
+            .help("give one of them another name"),
+        };
+        diagnostic.place = new.place.clone();
+        if let Some(place) = earlier.as_ref().and_then(|rule| rule.place.clone()) {
+            diagnostic = diagnostic.related(place, "first written here");
+        }
+        self.diagnostics.push(diagnostic);
+        if let (true, true, Some(earlier)) = (derived, same, earlier) {
+            earlier.count = Some(earlier.count().saturating_add(new.count()));
+            earlier.weight = match (earlier.weight, new.weight) {
+                (Some(old), Some(new)) => Some(old + new),
+                (old, new) => old.or(new),
+            };
+        }
+    }
+
+    /// The pattern of a production, of a rule or of the fallback.
+    pub(super) fn shape(&mut self, written: &syntax::Production) -> Option<Shape> {
+        let parent = self.pattern(&written.parent);
+        let [left, right] = &written.children;
+        let children = (self.pattern(&left.symbol), self.pattern(&right.symbol));
+        let relation = match &written.relation {
+            Some(relation) => self.relation(relation),
+            None => {
+                let parent = &written.parent;
+                let message = format!("`{}` has no rhetorical relation", parent.text);
+                self.report(Code::G029, parent.span, message).help =
+                    Some(format!("write `{}[RELATION] <- ...`", parent.text));
+                None
+            }
+        };
+        let roles = self.roles(left, right, relation);
+        Some(Shape {
+            parent: parent?,
+            relation: relation?,
+            children: [children.0?, children.1?],
+            roles: roles?,
+        })
+    }
+
+    fn relation(&mut self, word: &Word) -> Option<u32> {
+        let schema = self.vocabulary.schema;
+        if let Some(Name::Rhetoric(at)) = schema.lookup(&word.text) {
+            return Some(at as u32);
+        }
+        let known = schema.rhetoric.iter().map(|r| r.name.as_str());
+        let message = format!("unknown rhetorical relation `{}`", word.text);
+        let mut diagnostic = Diagnostic::new(Code::G018, message)
+            .at(word.span.place(self.source))
+            .help(format!("declare it with `[rhetoric.{}]`", word.text));
+        let of_class: Vec<&str> = schema
+            .rhetoric
+            .iter()
+            .filter(|rhetoric| *rhetoric.class == *word.text)
+            .map(|rhetoric| rhetoric.name.as_str())
+            .collect();
+        diagnostic = match of_class.is_empty() {
+            true => diagnostic.suggest(&word.text, known),
+            false => diagnostic.help(format!(
+                "`{}` is a class; its relations are {}",
+                word.text,
+                listed(&of_class)
+            )),
+        };
+        self.diagnostics.push(diagnostic);
+        None
+    }
+
+    fn roles(&mut self, left: &Child, right: &Child, relation: Option<u32>) -> Option<Roles> {
+        let (x, y) = (self.role(left)?, self.role(right)?);
+        let schema = self.vocabulary.schema;
+        let rhetoric = relation.and_then(|at| schema.rhetoric.get(at as usize));
+        let kind = rhetoric.map(|rhetoric| rhetoric.kind);
+        let usual = kind.map_or(Roles::NucleusSatellite, Roles::usual);
+        let roles = match (x, y) {
+            (Some('S'), Some('S')) => {
+                let message = "two satellites have no nucleus".to_owned();
+                let span = match (&left.role, &right.role) {
+                    (Some(x), Some(y)) => x.span.to(y.span),
+                    _ => left.symbol.span,
+                };
+                self.report(Code::G030, span, message).help =
+                    Some("make the more important one `N`".to_owned());
+                return None;
+            }
+            (Some('S'), _) => Roles::SatelliteNucleus,
+            (_, Some('S')) => Roles::NucleusSatellite,
+            (Some(_), Some(_)) => Roles::NucleusNucleus,
+            // "Don't care" beside a nucleus, or beside another.
+            (None, Some(_)) if usual == Roles::NucleusSatellite => Roles::SatelliteNucleus,
+            _ => usual,
+        };
+        if let Some(rhetoric) = rhetoric.filter(|rhetoric| !roles.fit(rhetoric.kind)) {
+            let (wanted, help) = match rhetoric.kind {
+                crate::schema::RhetoricKind::Multinuc => ("nuclei only", "write `:N` on both"),
+                crate::schema::RhetoricKind::Rst => {
+                    ("a nucleus and a satellite", "make one of them `S`")
+                }
+            };
+            let message = format!("`{}` joins {wanted}", rhetoric.name);
+            let span = left.symbol.span.to(right.symbol.span);
+            let span = right.role.as_ref().map_or(span, |role| span.to(role.span));
+            self.report(Code::G040, span, message).help = Some(help.to_owned());
+        }
+        Some(roles)
+    }
+
+    fn role(&mut self, child: &Child) -> Option<Option<char>> {
+        let Some(role) = &child.role else {
+            return Some(None);
+        };
+        match role.text.as_ref() {
+            "N" => Some(Some('N')),
+            "S" => Some(Some('S')),
+            other => {
+                let message = format!("`{other}` is no role");
+                self.report(Code::G031, role.span, message).help =
+                    Some("write `N` for a nucleus, `S` for a satellite, or nothing".to_owned());
+                None
+            }
+        }
+    }
+
+    /// A symbol of a pattern.
+    fn pattern(&mut self, word: &Word) -> Option<Pattern> {
+        if &*word.text == "_" {
+            return Some(Pattern::Any);
+        }
+        self.symbol(word).map(Pattern::Symbol)
+    }
+
+    /// A domain relation by its name.
+    pub(super) fn symbol(&mut self, word: &Word) -> Option<crate::schema::RelationId> {
+        let schema = self.vocabulary.schema;
+        let found = schema.relation(&word.text);
+        // That a word of the language is no name was said when it was read.
+        if found.is_none() && !RESERVED.contains(&&*word.text) {
+            let known = schema.relations.iter().map(|r| r.name.as_str());
+            let message = format!("unknown symbol `{}`", word.text);
+            let help = match schema.lookup(&word.text) {
+                Some(Name::Concept(_)) => {
+                    "it is a concept; patterns are made of domain relations".to_owned()
+                }
+                Some(Name::Rhetoric(_)) => {
+                    "it is a rhetorical relation; write it in brackets after the parent".to_owned()
+                }
+                Some(Name::Attribute(_)) => {
+                    "it is an attribute; ask for it after `when`".to_owned()
+                }
+                _ => format!("declare it in the schema with `[relation.{}]`", word.text),
+            };
+            let diagnostic = Diagnostic::new(Code::G017, message)
+                .at(word.span.place(self.source))
+                .help(help)
+                .suggest(&word.text, known);
+            self.diagnostics.push(diagnostic);
+        }
+        found
+    }
+
+    /// `shift` or `reduce`.
+    pub(super) fn action(&mut self, word: &Word) -> Option<Action> {
+        self.choice(
+            word,
+            &[("shift", Action::Shift), ("reduce", Action::Reduce)],
+        )
+    }
+
+    /// One of a few words.
+    pub(super) fn choice<T: Copy>(&mut self, word: &Word, choices: &[(&str, T)]) -> Option<T> {
+        let found = choices.iter().find(|(name, _)| *name == &*word.text);
+        if found.is_none() {
+            let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+            let message = format!(
+                "expected {}, found `{}`",
+                listed(&names).replace(", ", " or "),
+                word.text
+            );
+            let diagnostic = Diagnostic::new(Code::G032, message)
+                .at(word.span.place(self.source))
+                .suggest(&word.text, names.iter().copied());
+            self.diagnostics.push(diagnostic);
+        }
+        found.map(|(_, choice)| *choice)
+    }
+
+    /// The typed reason; `None` when it is wrong, `Some(None)` when there is none.
+    fn reason(&mut self, written: &RuleItem, context: Context<'_>) -> Option<Option<Formula>> {
+        match &written.when {
+            Some(expr) => self.typist(context).truth(expr).map(Some),
+            None => Some(None),
+        }
+    }
+
+    fn typist<'t>(&'t mut self, context: Context<'t>) -> Typist<'t> {
+        Typist {
+            vocabulary: self.vocabulary,
+            source: self.source,
+            diagnostics: self.diagnostics,
+            context,
+        }
+    }
+
+    fn no_equations(&mut self, written: &RuleItem) {
+        if let Some(first) = written.set.first() {
+            let message = "only productions set attributes".to_owned();
+            self.report(Code::G036, first.span, message).help =
+                Some("delete `set`, or write a production".to_owned());
+        }
+    }
+
+    fn equations(&mut self, written: &[syntax::EquationItem]) -> Option<Vec<Equation>> {
+        let mut equations: Vec<(Equation, Span)> = Vec::new();
+        let mut failed = false;
+        for item in written {
+            let target = self.target(item);
+            let value = match target {
+                Some((_, wanted)) => self.typist(EQUATION).fitting(&item.value, wanted),
+                // Its mistakes are worth finding all the same.
+                None => self.typist(EQUATION).infer(&item.value, None).and(None),
+            };
+            let (Some((attribute, _)), Some(value)) = (target, value) else {
+                failed = true;
+                continue;
+            };
+            if let Some((_, first)) = equations.iter().find(|(e, _)| e.attribute == attribute) {
+                let first = first.place(self.source);
+                let message = format!("`D.{}` is set twice", item.attribute.text);
+                let diagnostic = self.report(Code::G027, item.span, message);
+                diagnostic
+                    .related
+                    .push((first, "first set here".to_owned()));
+                diagnostic.help = Some("delete one of them".to_owned());
+                failed = true;
+                continue;
+            }
+            equations.push((Equation { attribute, value }, item.span));
+        }
+        if failed {
+            return None;
+        }
+        self.in_order(equations)
+    }
+
+    /// The attribute of D that an equation sets, with its type.
+    fn target(&mut self, item: &syntax::EquationItem) -> Option<(u32, Type)> {
+        if &*item.node.text != "D" {
+            let message = format!("`{}` cannot be set here", item.node.text);
+            self.report(Code::G033, item.node.span, message).help = Some(format!(
+                "a rule makes D: write `D.{} = ...`",
+                item.attribute.text
+            ));
+            return None;
+        }
+        let name = &item.attribute;
+        if FunctionId::find(&name.text, Scope::Nodes).is_some() {
+            let message = format!(
+                "`{}` is measured from the text and cannot be set",
+                name.text
+            );
+            self.report(Code::G034, name.span, message).help =
+                Some("declare an attribute of another name in the schema".to_owned());
+            return None;
+        }
+        let schema = self.vocabulary.schema;
+        match schema.lookup(&name.text) {
+            Some(Name::Attribute(at)) => Some((at as u32, self.vocabulary.attribute_type(at)?)),
+            _ => {
+                let known = schema.attributes.iter().map(|a| a.name.as_str());
+                let diagnostic =
+                    Diagnostic::new(Code::G019, format!("unknown attribute `{}`", name.text))
+                        .at(name.span.place(self.source))
+                        .help("declare it in the schema with `[attribute.NAME]`")
+                        .suggest(&name.text, known);
+                self.diagnostics.push(diagnostic);
+                None
+            }
+        }
+    }
+
+    /// Puts equations in an order in which each finds what it reads of D.
+    fn in_order(&mut self, mut waiting: Vec<(Equation, Span)>) -> Option<Vec<Equation>> {
+        let mut ordered: Vec<Equation> = Vec::with_capacity(waiting.len());
+        while !waiting.is_empty() {
+            let unset: Vec<u32> = waiting.iter().map(|(e, _)| e.attribute).collect();
+            let ready = waiting
+                .iter()
+                .position(|(equation, _)| !reads_of_parent(&equation.value, &unset));
+            match ready {
+                Some(at) => ordered.push(waiting.remove(at).0),
+                None => {
+                    self.cycle(&waiting);
+                    return None;
+                }
+            }
+        }
+        Some(ordered)
+    }
+
+    fn cycle(&mut self, waiting: &[(Equation, Span)]) {
+        let Some((_, first)) = waiting.first() else {
+            return;
+        };
+        let mut diagnostic =
+            Diagnostic::new(Code::G028, "these equations need each other's values")
+                .at(first.place(self.source))
+                .help("compute one of them from A and B alone");
+        for (_, span) in waiting.iter().skip(1) {
+            diagnostic = diagnostic.related(span.place(self.source), "and this one");
+        }
+        self.diagnostics.push(diagnostic);
+    }
+
+    pub(super) fn report(&mut self, code: Code, span: Span, message: String) -> &mut Diagnostic {
+        let at = self.diagnostics.len();
+        let place: Place = span.place(self.source);
+        self.diagnostics
+            .push(Diagnostic::new(code, message).at(place));
+        &mut self.diagnostics[at]
+    }
+}
+
+fn reads_of_parent(value: &Formula, attributes: &[u32]) -> bool {
+    let mut reads = false;
+    value.visit(&mut |formula| {
+        if let Formula::Attribute(Node::D, attribute) = formula {
+            reads |= attributes.contains(attribute);
+        }
+    });
+    reads
+}
+
+/// The attribute names of D that no equation of any rule sets and no leaf has.
+pub(super) fn never_set(grammar: &Grammar, schema: &Schema) -> Vec<u32> {
+    let mut set = vec![false; schema.attributes.len()];
+    for (at, attribute) in schema.attributes.iter().enumerate() {
+        set[at] = attribute.leaf != crate::schema::LeafSource::None;
+    }
+    for production in &grammar.productions {
+        for equation in &production.equations {
+            if let Some(set) = set.get_mut(equation.attribute as usize) {
+                *set = true;
+            }
+        }
+    }
+    let unset = set.iter().enumerate().filter(|(_, set)| !**set);
+    unset.map(|(at, _)| at as u32).collect()
+}

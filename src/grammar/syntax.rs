@@ -1,0 +1,368 @@
+//! The syntax tree: what a person wrote, with places, comments and blank lines.
+//!
+//! Two trees are equal when they say the same in the same order: places do not count, so that the
+//! formatter can compare what it wrote with what it read.
+
+use std::sync::Arc;
+
+use crate::diagnostic::{Place, Source};
+
+/// A stretch of a file in bytes. All spans are equal: they say where, not what.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Span {
+    /// The first byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+}
+
+impl PartialEq for Span {
+    fn eq(&self, _other: &Span) -> bool {
+        true
+    }
+}
+
+impl Span {
+    /// The bytes from `start` up to `end`.
+    pub fn new(start: usize, end: usize) -> Span {
+        Span { start, end }
+    }
+
+    /// From the start of this to the end of the other.
+    pub fn to(self, other: Span) -> Span {
+        Span::new(self.start, other.end)
+    }
+
+    /// As a range.
+    pub fn range(self) -> std::ops::Range<usize> {
+        self.start..self.end
+    }
+
+    /// As a place in a source.
+    pub fn place(self, source: &Arc<Source>) -> Place {
+        Place::new(source, self.range())
+    }
+}
+
+/// A file: everything that stands in it, in order.
+#[derive(Debug, Clone)]
+pub struct File {
+    /// Its text and name.
+    pub source: Arc<Source>,
+    /// Statements, comments and blank lines.
+    pub elements: Vec<Element>,
+}
+
+impl PartialEq for File {
+    fn eq(&self, other: &File) -> bool {
+        self.elements == other.elements
+    }
+}
+
+impl File {
+    /// The statements, without comments and blank lines.
+    pub fn items(&self) -> impl Iterator<Item = &Item> {
+        self.elements.iter().filter_map(|element| match element {
+            Element::Item(item) => Some(item),
+            _ => None,
+        })
+    }
+}
+
+/// What stands in a file.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Element {
+    /// One or more blank lines.
+    Blank,
+    /// A comment on lines of its own.
+    Comment(Comment),
+    /// A statement.
+    Item(Item),
+    /// A statement that could not be read.
+    Broken(Span),
+}
+
+/// A comment, from its `#` to the end of the line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comment {
+    /// The text with its `#`, without the blanks at its end.
+    pub text: Box<str>,
+    /// Where it is.
+    pub span: Span,
+    /// True when nothing but blanks stands before it on its line.
+    pub own_line: bool,
+}
+
+impl Comment {
+    /// What a doc comment (`##`) says.
+    pub fn doc(&self) -> Option<&str> {
+        let said = self.text.strip_prefix("##")?;
+        (!said.starts_with('#')).then(|| said.strip_prefix(' ').unwrap_or(said))
+    }
+
+    /// `Some(true)` for `# fmt: on`, `Some(false)` for `# fmt: off`.
+    pub fn fmt_switch(&self) -> Option<bool> {
+        match self.text.trim_start_matches('#').trim() {
+            "fmt: on" => Some(true),
+            "fmt: off" => Some(false),
+            _ => None,
+        }
+    }
+}
+
+/// A statement with the comments inside it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Item {
+    /// What it says.
+    pub kind: ItemKind,
+    /// The comments between its first and its last line.
+    pub comments: Vec<Comment>,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// The kinds of statements.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ItemKind {
+    /// `grammar finance 1.0`
+    Grammar(Word, Option<Word>),
+    /// `schema "finance.toml"`
+    Schema(Word),
+    /// `use "causes.arsg"`
+    Use(Word),
+    /// `start Report`
+    Start(Word),
+    /// `decide counts`
+    Decide(Word),
+    /// `fallback reduce`
+    FallbackAction(Word),
+    /// `fallback Report[joint] <- _ _`
+    FallbackProduction(Production),
+    /// A rule.
+    Rule(Box<RuleItem>),
+}
+
+/// A word with its place. For texts in quotes, what the quotes enclose.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Word {
+    /// The word.
+    pub text: Box<str>,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// A rule as written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RuleItem {
+    /// `rule NAME`
+    pub id: Option<Word>,
+    /// What it is about.
+    pub head: Head,
+    /// `x 12`
+    pub count: Option<Quantity<u64>>,
+    /// `w +0.83`
+    pub weight: Option<Quantity<f64>>,
+    /// `when ...`
+    pub when: Option<Expr>,
+    /// `set ...`
+    pub set: Vec<EquationItem>,
+}
+
+/// A number with its place.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Quantity<T> {
+    /// The number.
+    pub value: T,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// What a rule is about.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Head {
+    /// `Rise[cause] <- Rise:N Fall:S`
+    Production(Production),
+    /// `prefer shift Rise Fall . Rise`
+    Preference {
+        /// `shift` or `reduce`.
+        action: Word,
+        /// A, B and C.
+        pattern: [Word; 3],
+        /// Where it is.
+        span: Span,
+    },
+    /// `boundary` or `no boundary`
+    Boundary {
+        /// True without `no`.
+        cut: bool,
+        /// Where it is.
+        span: Span,
+    },
+}
+
+impl Head {
+    /// Where it is.
+    pub fn span(&self) -> Span {
+        match self {
+            Head::Production(production) => production.span,
+            Head::Preference { span, .. } | Head::Boundary { span, .. } => *span,
+        }
+    }
+}
+
+/// The head of a production.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Production {
+    /// D: a symbol, or `_` for the symbol of the nucleus.
+    pub parent: Word,
+    /// The rhetorical relation; left out by mistake only.
+    pub relation: Option<Word>,
+    /// A and B.
+    pub children: [Child; 2],
+    /// Where it is.
+    pub span: Span,
+}
+
+/// `Rise:N`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Child {
+    /// The symbol, or `_`.
+    pub symbol: Word,
+    /// `N` or `S`.
+    pub role: Option<Word>,
+}
+
+/// `D.time = max(A.time, B.time)`
+#[derive(Debug, Clone, PartialEq)]
+pub struct EquationItem {
+    /// `D`, if it is well written.
+    pub node: Word,
+    /// The attribute.
+    pub attribute: Word,
+    /// Its value.
+    pub value: Expr,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// An expression with its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Expr {
+    /// What it says.
+    pub kind: ExprKind,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// The kinds of expressions.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ExprKind {
+    /// A whole number.
+    Int(i64),
+    /// A number.
+    Float(f64),
+    /// A text in quotes.
+    Text(Box<str>),
+    /// A name: a symbol, `true`, `false`, a node or a variable.
+    Name(Box<str>),
+    /// `B.cue`, which may also be written `cue(B)`.
+    Feature {
+        /// The node or word.
+        node: Word,
+        /// The attribute or function.
+        name: Word,
+    },
+    /// `level(A, B)`
+    Call {
+        /// The function.
+        function: Word,
+        /// What it is called with.
+        arguments: Vec<Expr>,
+    },
+    /// `{a, b}`
+    Set(Vec<Expr>),
+    /// `(a)`
+    Group(Box<Expr>),
+    /// `not a`
+    Not(Box<Expr>),
+    /// `-a`
+    Negate(Box<Expr>),
+    /// `a and b and c`
+    And(Vec<Expr>),
+    /// `a or b or c`
+    Or(Vec<Expr>),
+    /// Two operands and what stands between them.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+}
+
+/// Operators with two operands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BinaryOp {
+    /// `implies`
+    Implies,
+    /// `=`
+    Equal,
+    /// `!=`
+    NotEqual,
+    /// `<`
+    Less,
+    /// `<=`
+    LessEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterEqual,
+    /// `in`
+    In,
+    /// `not in`
+    NotIn,
+    /// `+`
+    Add,
+    /// `-`
+    Subtract,
+    /// `*`
+    Multiply,
+    /// `/`
+    Divide,
+}
+
+impl BinaryOp {
+    /// As canonically written.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            BinaryOp::Implies => "implies",
+            BinaryOp::Equal => "=",
+            BinaryOp::NotEqual => "!=",
+            BinaryOp::Less => "<",
+            BinaryOp::LessEqual => "<=",
+            BinaryOp::Greater => ">",
+            BinaryOp::GreaterEqual => ">=",
+            BinaryOp::In => "in",
+            BinaryOp::NotIn => "not in",
+            BinaryOp::Add => "+",
+            BinaryOp::Subtract => "-",
+            BinaryOp::Multiply => "*",
+            BinaryOp::Divide => "/",
+        }
+    }
+
+    /// True for `=`, `<`, `in` and their kin, which do not chain.
+    pub fn compares(self) -> bool {
+        use BinaryOp::*;
+        matches!(
+            self,
+            Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | In | NotIn
+        )
+    }
+}
+
+/// The words that cannot be names.
+pub const RESERVED: &[&str] = &[
+    "grammar", "schema", "use", "start", "decide", "fallback", "rule", "prefer", "boundary", "no",
+    "when", "set", "and", "or", "not", "implies", "in", "true", "false",
+];
+
+/// The names of nodes and words in formulas.
+pub const NODE_NAMES: &[&str] = &[
+    "A", "B", "C", "D", "S", "E", "prev2", "prev", "next", "next2",
+];

@@ -1,0 +1,165 @@
+//! `arsg check`, `fmt`, `diff`, `merge` and `stats` from the shell.
+
+use std::path::Path;
+
+use assert_cmd::Command;
+
+const SCHEMA: &str = include_str!("diagnostics/schema.toml");
+
+/// A project folder with a schema and one grammar.
+fn project(grammar: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("schema.toml"), SCHEMA).unwrap();
+    write(folder.path(), "a.arsg", grammar);
+    folder
+}
+
+fn write(folder: &Path, name: &str, grammar: &str) {
+    std::fs::write(
+        folder.join(name),
+        format!("schema   \"schema.toml\"\n\n{grammar}"),
+    )
+    .unwrap();
+}
+
+fn arsg(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = Command::cargo_bin("arsg")
+        .unwrap()
+        .current_dir(folder)
+        .args(arguments)
+        .output()
+        .unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (
+        output.status.code(),
+        text(output.stdout),
+        text(output.stderr),
+    )
+}
+
+const GOOD: &str =
+    "上涨[cause] <- 上涨:N 下跌:S                     x 12\n  when B.cue = because\n";
+
+#[test]
+fn check_answers_with_0_1_or_3() {
+    let folder = project(GOOD);
+    assert_eq!(
+        arsg(folder.path(), &["check", "a.arsg", "schema.toml"]).0,
+        Some(0)
+    );
+    write(
+        folder.path(),
+        "warn.arsg",
+        "上涨[cause] <- 上涨 下跌\n  when A.length >= 1\n",
+    );
+    assert_eq!(arsg(folder.path(), &["check", "warn.arsg"]).0, Some(0));
+    assert_eq!(
+        arsg(folder.path(), &["check", "warn.arsg", "--deny-warnings"]).0,
+        Some(1)
+    );
+    write(folder.path(), "bad.arsg", "上张[cause] <- 上涨 下跌\n");
+    let (code, out, err) = arsg(
+        folder.path(),
+        &["check", "bad.arsg", "--error-format", "plain"],
+    );
+    assert_eq!((code, out.as_str()), (Some(3), ""));
+    assert!(
+        err.starts_with(
+            "bad.arsg:3:1: error[G017]: unknown symbol `上张`\n  help: did you mean `上涨`?\n"
+        ),
+        "{err}"
+    );
+    assert_eq!(arsg(folder.path(), &["check", "nowhere.arsg"]).0, Some(1));
+    assert_eq!(arsg(folder.path(), &["check"]).0, Some(2));
+    let (_, out, _) = arsg(folder.path(), &["check", "bad.arsg", "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(report["diagnostics"][0]["code"], "G017");
+}
+
+#[test]
+fn check_reads_standard_input_and_takes_a_schema() {
+    let folder = project(GOOD);
+    let output = Command::cargo_bin("arsg")
+        .unwrap()
+        .current_dir(folder.path())
+        .args(["check", "--schema", "schema.toml", "-"])
+        .write_stdin("上涨[cause] <- 上涨 上涨\n")
+        .output()
+        .unwrap();
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+#[test]
+fn fmt_writes_only_what_it_must() {
+    let folder = project(GOOD);
+    assert_eq!(
+        arsg(folder.path(), &["fmt", "--check", "a.arsg"]).0,
+        Some(0)
+    );
+    write(folder.path(), "b.arsg", "上涨[cause]<-上涨 下跌 x 3 # 注\n");
+    let (code, out, _) = arsg(folder.path(), &["fmt", "--check", "."]);
+    assert_eq!((code, out.as_str()), (Some(1), "./b.arsg\n"));
+    let (_, out, _) = arsg(folder.path(), &["fmt", "--diff", "b.arsg"]);
+    assert!(out.contains("-上涨[cause]<-上涨 下跌 x 3 # 注"), "{out}");
+    assert_eq!(
+        arsg(folder.path(), &["fmt", "--write", "b.arsg"]).0,
+        Some(0)
+    );
+    assert_eq!(
+        arsg(folder.path(), &["fmt", "--check", "b.arsg"]).0,
+        Some(0)
+    );
+    let before = "上涨[cause <- 上涨 下跌\n";
+    write(folder.path(), "broken.arsg", before);
+    assert_eq!(
+        arsg(folder.path(), &["fmt", "--write", "broken.arsg"]).0,
+        Some(3)
+    );
+    let after = std::fs::read_to_string(folder.path().join("broken.arsg")).unwrap();
+    assert!(after.ends_with(before));
+}
+
+#[test]
+fn diff_merge_and_stats_speak_of_rules() {
+    let folder = project(GOOD);
+    write(folder.path(), "b.arsg", &GOOD.replace("x 12", "x 13"));
+    let (_, out, _) = arsg(folder.path(), &["diff", "a.arsg", "b.arsg"]);
+    assert!(out.contains("count: 12 -> 13"), "{out}");
+    let (_, out, _) = arsg(
+        folder.path(),
+        &["diff", "a.arsg", "b.arsg", "--format", "json"],
+    );
+    let changes: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(changes["rules"][0]["aspects"][0]["what"], "count");
+    let (_, out, _) = arsg(folder.path(), &["merge", "a.arsg", "b.arsg"]);
+    assert!(out.contains("x 25"), "{out}");
+    let (_, out, _) = arsg(folder.path(), &["stats", "--json", "a.arsg"]);
+    let stats: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(stats["productions"]["instances"], 12);
+    assert_eq!(
+        arsg(folder.path(), &["diff", "HEAD~1:a.arsg", "a.arsg"]).0,
+        Some(1)
+    );
+}
+
+#[test]
+fn a_grammar_does_not_read_outside_its_project() {
+    let folder = project(GOOD);
+    let inner = folder.path().join("x").join("y");
+    std::fs::create_dir_all(&inner).unwrap();
+    std::fs::write(inner.join("c.arsg"), "schema \"../../schema.toml\"\n").unwrap();
+    let (code, _, err) = arsg(&inner, &["check", "c.arsg"]);
+    assert_eq!(code, Some(3));
+    assert!(err.contains("G015"), "{err}");
+    assert_eq!(
+        arsg(&inner, &["check", "--allow-outside", "c.arsg"]).0,
+        Some(0)
+    );
+    std::fs::write(folder.path().join("arsg.toml"), "").unwrap();
+    assert_eq!(arsg(&inner, &["check", "c.arsg"]).0, Some(0));
+}

@@ -1,0 +1,145 @@
+//! `docs/grammar.md` tells the truth: its examples check, its tables are those of the program.
+//!
+//! `ARSG_UPDATE=1 cargo test --test grammar_docs` writes the tables anew.
+
+use arsg::Grammar;
+use arsg::diagnostic::Renderer;
+use arsg::grammar::functions::{Answer, Domain, FUNCTIONS, Function, Scope, TAILS};
+use arsg::grammar::{Memory, embedded_files, usage};
+
+const PAGE: &str = "docs/grammar.md";
+
+#[test]
+fn every_example_does_what_the_page_says() {
+    let page = std::fs::read_to_string(PAGE).unwrap();
+    let mut seen = 0;
+    for (kind, example) in examples(&page) {
+        let found = check(&example);
+        match kind.strip_prefix("arsg-wrong ") {
+            None => {
+                let said = Renderer::default().render(&found);
+                assert!(found.is_empty(), "{example}\n{said}");
+            }
+            Some(code) => {
+                let codes: Vec<&str> = found.iter().map(|d| d.code.as_str()).collect();
+                assert!(
+                    codes.contains(&code),
+                    "{example}\nwants {code}, has {codes:?}"
+                );
+            }
+        }
+        seen += 1;
+    }
+    assert!(seen > 12, "only {seen} examples");
+}
+
+#[test]
+fn the_tables_are_those_of_the_program() {
+    let page = std::fs::read_to_string(PAGE).unwrap();
+    let filled = fill(&page, "functions", &functions_table());
+    let filled = fill(&filled, "tails", &tails_table());
+    if std::env::var_os("ARSG_UPDATE").is_some() {
+        std::fs::write(PAGE, filled).unwrap();
+    } else {
+        assert!(
+            page == filled,
+            "the tables are out of date: run with ARSG_UPDATE=1"
+        );
+    }
+}
+
+/// The fenced blocks of the language, with what stands behind the fence.
+fn examples(page: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        let Some(kind) = line.strip_prefix("```arsg") else {
+            continue;
+        };
+        let body: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+        found.push((format!("arsg{kind}"), body.join("\n") + "\n"));
+    }
+    found
+}
+
+/// Checks an example as a module: rules need the vocabulary, whole grammars the shipped modules.
+fn check(example: &str) -> Vec<arsg::Diagnostic> {
+    let text = match example.contains("schema ") {
+        true => example.to_owned(),
+        false => format!("schema \"../schemas/finance.toml\"\n{example}"),
+    };
+    // A grammar that says where it starts would be blamed for all it leaves out.
+    let text = text.replace("start    Report\n", "");
+    let shipped = embedded_files();
+    let files = Memory::over(&shipped).with("grammars/example.arsg", text);
+    Grammar::load("grammars/example.arsg", &files, None)
+        .unwrap()
+        .check()
+}
+
+fn fill(page: &str, name: &str, table: &str) -> String {
+    let (start, end) = (
+        format!("<!-- {name} -->\n"),
+        format!("<!-- end of {name} -->"),
+    );
+    let (before, rest) = page.split_once(&start).unwrap();
+    let (_, after) = rest.split_once(&end).unwrap();
+    format!("{before}{start}{table}{end}{after}")
+}
+
+fn functions_table() -> String {
+    let mut table = String::from("| | answers | | 含义 |\n|---|---|---|---|\n");
+    for function in FUNCTIONS {
+        table.push_str(&format!(
+            "| `{}` | {} | {} | {} |\n",
+            usage(function),
+            answer(function),
+            function.doc,
+            function.zh
+        ));
+    }
+    let words = FUNCTIONS.iter().filter(|f| f.scope == Scope::Words).count();
+    table
+        + &format!(
+            "\n{} functions, {words} of them for boundary rules only.\n",
+            FUNCTIONS.len()
+        )
+}
+
+fn answer(function: &Function) -> String {
+    match function.result {
+        Answer::Bool => "true, false".to_owned(),
+        Answer::Int(..) => "int".to_owned(),
+        Answer::Float(low, high) if (low, high) == (0.0, 1.0) => "float, 0 to 1".to_owned(),
+        Answer::Float(..) => "float".to_owned(),
+        Answer::Text => "text".to_owned(),
+        Answer::SameAsArgument => "as given".to_owned(),
+        Answer::Set(_) => "set of cue classes".to_owned(),
+        Answer::Symbol(domain) => match domain {
+            Domain::Values(values) if values.len() < 18 => values
+                .iter()
+                .map(|value| format!("`{value}`"))
+                .collect::<Vec<_>>()
+                .join(" "),
+            Domain::Ordered(values) if values.len() < 8 => values
+                .iter()
+                .map(|value| format!("`{value}`"))
+                .collect::<Vec<_>>()
+                .join(" < "),
+            Domain::Ordered(_) => "a level, see below".to_owned(),
+            Domain::Relations => "a symbol of the schema".to_owned(),
+            Domain::Rhetoric => "a rhetorical relation".to_owned(),
+            Domain::Classes => "a class of relations".to_owned(),
+            Domain::Cues => "a cue class, or `none`".to_owned(),
+            _ => "symbol".to_owned(),
+        },
+    }
+}
+
+fn tails_table() -> String {
+    let mut table = String::from("| class | words 词 |\n|---|---|\n");
+    for (class, words) in TAILS {
+        table.push_str(&format!("| `{class}` | {} |\n", words.join("、")));
+    }
+    table
+}
