@@ -14,6 +14,8 @@ pub mod files;
 pub mod schema;
 /// Bytes to documents, words and EDUs.
 pub mod text;
+/// Attributed rhetorical trees: read, written, drawn, scored.
+pub mod tree;
 
 #[doc(hidden)]
 pub mod cli;
@@ -22,3 +24,4 @@ pub use diagnostic::Diagnostic;
 pub use error::{Error, Result};
 pub use schema::Schema;
 pub use text::Document;
+pub use tree::Tree;
