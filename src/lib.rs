@@ -10,6 +10,8 @@ pub mod error;
 /// Files: read whole, replaced whole.
 pub mod files;
 
+/// EDUs to lexical cores (t, a, o, s).
+pub mod lexcore;
 /// The domain's vocabulary: relations, concepts, rhetoric, attributes.
 pub mod schema;
 /// Bytes to documents, words and EDUs.

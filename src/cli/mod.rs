@@ -1,5 +1,10 @@
 //! The commands: one file each, thin over the library.
 
+mod cores;
+mod corpus;
+mod import;
+mod input;
+mod segment;
 mod terminal;
 
 use std::process::ExitCode;
@@ -20,10 +25,19 @@ struct Cli {
 }
 
 #[derive(Subcommand)]
-enum Command {}
+enum Command {
+    /// Convert any corpus to document JSON lines, cleaned and accounted for
+    Import(import::Args),
+    /// Divide texts into elementary discourse units
+    Segment(segment::Args),
+    /// Extract lexical cores: when, who, what, how
+    Cores(cores::Args),
+    /// Statistics and splits of a corpus
+    Corpus(corpus::Args),
+}
 
 /// The groups of `arsg --help`, in the order of a working day.
-const GROUPS: &[(&str, &[&str])] = &[];
+const GROUPS: &[(&str, &[&str])] = &[("Corpus", &["import", "segment", "cores", "corpus"])];
 
 /// What a command that went through has to say to the shell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,8 +51,13 @@ enum Outcome {
 }
 
 impl Command {
-    fn run(self, _terminal: &Terminal) -> Result<Outcome> {
-        match self {}
+    fn run(self, terminal: &Terminal) -> Result<Outcome> {
+        match self {
+            Command::Import(args) => import::run(args, terminal),
+            Command::Segment(args) => segment::run(args, terminal),
+            Command::Cores(args) => cores::run(args, terminal),
+            Command::Corpus(args) => corpus::run(args, terminal),
+        }
     }
 }
 

@@ -63,10 +63,10 @@ impl Schema {
             hash: blake3::hash(text.as_bytes()).to_hex().to_string(),
             ..Schema::default()
         };
-        let mut parents = Vec::new();
+        let mut inherited = Vec::new();
         for table in reading.tables(root, "relation") {
-            let (relation, parent) = read_relation(&mut reading, &table);
-            parents.push(parent);
+            let (relation, said) = read_relation(&mut reading, &table);
+            inherited.push(said);
             schema.relations.push(relation);
         }
         for table in reading.tables(root, "concept") {
@@ -89,7 +89,8 @@ impl Schema {
             });
         }
         schema.names = collect_names(&mut reading, &schema);
-        link_parents(&mut reading, &mut schema, &parents);
+        link_parents(&mut reading, &mut schema, &inherited);
+        inherit(&mut schema, &inherited);
         warn_shared_triggers(&mut reading, &schema);
         read_domain(&mut reading, root, &mut schema);
         reading
@@ -140,10 +141,19 @@ fn read_domain(reading: &mut Reading, root: &toml::de::DeTable<'_>, schema: &mut
     }
 }
 
-fn read_relation(reading: &mut Reading, table: &Table<'_>) -> (Relation, Option<Spanned<String>>) {
+/// What a relation says of its parent, or leaves to it.
+struct Inherited {
+    parent: Option<Spanned<String>>,
+    core: Option<bool>,
+    subject: Option<ConceptKind>,
+}
+
+fn read_relation(reading: &mut Reading, table: &Table<'_>) -> (Relation, Inherited) {
     reading.table_keys(
         table,
-        &["parent", "polarity", "triggers", "forms", "doc"],
+        &[
+            "parent", "polarity", "triggers", "forms", "core", "subject", "doc",
+        ],
         "a relation",
     );
     let forms = reading
@@ -157,10 +167,29 @@ fn read_relation(reading: &mut Reading, table: &Table<'_>) -> (Relation, Option<
         polarity: read_polarity(reading, table),
         triggers: plain(reading.texts(table, "triggers")),
         forms,
+        core: true,
+        subject: ConceptKind::Agent,
         doc: reading.text(table, "doc").map(Spanned::into_inner),
         place: Some(reading.place(table.span.clone())),
     };
-    (relation, reading.text(table, "parent"))
+    let inherited = Inherited {
+        parent: reading.text(table, "parent"),
+        core: reading.boolean(table, "core"),
+        subject: reading.choice(table, "subject", CONCEPT_KINDS),
+    };
+    (relation, inherited)
+}
+
+/// Gives every relation what it or the nearest of its ancestors says.
+fn inherit(schema: &mut Schema, declared: &[Inherited]) {
+    for at in 0..schema.relations.len() {
+        let line: Vec<RelationId> = schema.ancestors(RelationId(at as u32)).collect();
+        let mut said = line.iter().filter_map(|id| declared.get(id.0 as usize));
+        let core = said.clone().find_map(|relation| relation.core);
+        let subject = said.find_map(|relation| relation.subject);
+        schema.relations[at].core = core.unwrap_or(true);
+        schema.relations[at].subject = subject.unwrap_or(ConceptKind::Agent);
+    }
 }
 
 fn read_polarity(reading: &mut Reading, table: &Table<'_>) -> i8 {
@@ -327,9 +356,11 @@ fn collect_names(reading: &mut Reading, schema: &Schema) -> HashMap<String, Name
     names
 }
 
-fn link_parents(reading: &mut Reading, schema: &mut Schema, parents: &[Option<Spanned<String>>]) {
-    for (at, parent) in parents.iter().enumerate() {
-        let Some(parent) = parent else { continue };
+fn link_parents(reading: &mut Reading, schema: &mut Schema, declared: &[Inherited]) {
+    for (at, relation) in declared.iter().enumerate() {
+        let Some(parent) = &relation.parent else {
+            continue;
+        };
         match schema.relation(parent.get_ref()) {
             Some(id) => schema.relations[at].parent = Some(id),
             None => {
@@ -352,7 +383,7 @@ fn link_parents(reading: &mut Reading, schema: &mut Schema, parents: &[Option<Sp
             if id.0 as usize == at || steps > schema.relations.len() {
                 let name = schema.relations[at].name.clone();
                 schema.relations[at].parent = None;
-                if let Some(parent) = &parents[at] {
+                if let Some(parent) = &declared[at].parent {
                     reading
                         .report(
                             Code::S006,
