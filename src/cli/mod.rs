@@ -1,11 +1,14 @@
 //! The commands: one file each, thin over the library.
 
+mod convert;
 mod cores;
 mod corpus;
 mod import;
 mod input;
+mod parseval;
 mod segment;
 mod terminal;
+mod trees;
 
 use std::process::ExitCode;
 
@@ -26,6 +29,10 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Convert rhetorical trees between formats, or draw them
+    Convert(convert::Args),
+    /// Score predicted trees against gold trees
+    Parseval(parseval::Args),
     /// Convert any corpus to document JSON lines, cleaned and accounted for
     Import(import::Args),
     /// Divide texts into elementary discourse units
@@ -37,7 +44,10 @@ enum Command {
 }
 
 /// The groups of `arsg --help`, in the order of a working day.
-const GROUPS: &[(&str, &[&str])] = &[("Corpus", &["import", "segment", "cores", "corpus"])];
+const GROUPS: &[(&str, &[&str])] = &[
+    ("Parse", &["convert", "parseval"]),
+    ("Corpus", &["import", "segment", "cores", "corpus"]),
+];
 
 /// What a command that went through has to say to the shell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +63,8 @@ enum Outcome {
 impl Command {
     fn run(self, terminal: &Terminal) -> Result<Outcome> {
         match self {
+            Command::Convert(args) => convert::run(args, terminal),
+            Command::Parseval(args) => parseval::run(args, terminal),
             Command::Import(args) => import::run(args, terminal),
             Command::Segment(args) => segment::run(args, terminal),
             Command::Cores(args) => cores::run(args, terminal),

@@ -32,8 +32,8 @@ pub use format::{Format, Read, Written, decode, read, read_file, write};
 pub use json::json_schema;
 pub use node::{Child, Decision, Node, NodeId, Pair, Role, Roles, Span};
 pub use parseval::{
-    Baseline, Counts, Definition, DocumentScore, Figures, Grain, Interval, Level, Options, Pairing,
-    RelationScore, Report, pair_by_id, parseval,
+    Baseline, Breakdown, Counts, Definition, DocumentScore, Figures, Grain, Interval, Level,
+    Options, Pairing, RelationScore, Report, pair_by_id, parseval,
 };
 pub use value::{Attributes, Value};
 pub use view::PreOrder;

@@ -9,6 +9,7 @@
 
 mod align;
 mod level;
+mod report;
 mod score;
 
 use std::collections::BTreeMap;
@@ -16,6 +17,7 @@ use std::sync::Arc;
 
 pub use align::{Pairing, pair_by_id};
 pub use level::Level;
+pub use report::Breakdown;
 
 use super::edus::Edu;
 use super::{JoinError, Tree};
