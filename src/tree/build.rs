@@ -125,7 +125,7 @@ impl Builder {
             left,
             right,
             roles,
-            relation: relation.filter(|name| &**name != UNLABELLED),
+            relation: named(relation),
             unlike: None,
         };
         let id = self.push(Node::new(span, Some(pair)));
@@ -271,7 +271,7 @@ impl Builder {
                         last.0 = joined;
                     }
                 }
-                _ => nuclei.push((child.node, child.relation.clone())),
+                _ => nuclei.push((child.node, named(child.relation.clone()))),
             }
         }
         let Some((mut top, mut right_relation)) = nuclei.pop() else {
@@ -318,4 +318,8 @@ impl Builder {
         order.reverse();
         order
     }
+}
+
+fn named(relation: Option<Arc<str>>) -> Option<Arc<str>> {
+    relation.filter(|name| !matches!(&**name, "" | UNLABELLED))
 }

@@ -22,6 +22,9 @@ mod rs3;
 mod rsd;
 mod sexp;
 
+#[cfg(test)]
+mod properties;
+
 pub use annotation::{
     Annotations, DeclaredRelation, SecondaryEdge, Signal, SignalSource, SignalType,
 };

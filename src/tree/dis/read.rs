@@ -11,7 +11,6 @@ use nom::multi::many0_count;
 use nom::sequence::{delimited, preceded};
 use nom::{IResult, Parser};
 
-use super::super::UNLABELLED;
 use super::super::build::{Builder, JoinError};
 use super::super::edus::Edu;
 use super::super::format::{Read, one_line};
@@ -346,23 +345,24 @@ impl Reading<'_> {
 
 fn relation(name: &str) -> Option<Arc<str>> {
     match name {
-        "" | "span" | UNLABELLED => None,
+        "" | "span" => None,
         name => Some(one_line(name).into()),
     }
 }
 
-/// The relation stands on satellites, or on all of several nuclei; some writers put it on the
-/// lone nucleus, or leave it out on one of the nuclei.
+/// The relation stands on satellites, or on all of several nuclei. Some writers put it on the lone
+/// nucleus, or leave it out on one of the nuclei.
 fn label_children(children: &mut [Child]) {
     let nuclei = children.iter().filter(|c| c.role == Role::Nucleus);
-    let mut names = nuclei.map(|child| child.relation.clone());
-    let spare = names.find(Option::is_some).flatten();
-    let lone = children.iter().filter(|c| c.role == Role::Nucleus).count() == 1;
+    let lone = nuclei.clone().count() == 1;
+    let mut names = nuclei.filter_map(|child| child.relation.clone());
+    let spare = names.next();
     for child in children {
         match child.role {
             Role::Nucleus if lone => child.relation = None,
-            _ if child.relation.is_none() => child.relation = spare.clone(),
-            _ => {}
+            Role::Nucleus => child.relation = child.relation.take().or(spare.clone()),
+            Role::Satellite if lone => child.relation = child.relation.take().or(spare.clone()),
+            Role::Satellite => {}
         }
     }
 }

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use super::super::Tree;
 use super::super::node::{NodeId, Role};
+use super::measure::shown;
 use super::{escaped, relation_of};
 
 const PAGE: &str = include_str!("page.html");
@@ -20,7 +21,7 @@ pub fn draw_html(tree: &Tree) -> String {
     for (child, depth) in tree.pre_order() {
         let node = tree.node(child.node);
         let head = heads[child.node.index()] as usize;
-        let text = tree.edus.get(head).map_or("", |edu| &*edu.text);
+        let text = tree.edus.get(head).map(|edu| shown(&edu.text));
         let details = details(tree, child.node);
         let role = match child.role {
             _ if depth == 0 => "",
@@ -57,7 +58,11 @@ pub fn draw_html(tree: &Tree) -> String {
             rows.push_str("<button class=\"more\" aria-label=\"details\">ⓘ</button>");
         }
         let kind = if node.is_leaf() { "text" } else { "preview" };
-        let _ = write!(rows, "<span class=\"{kind}\">{}</span>", escaped(text));
+        let _ = write!(
+            rows,
+            "<span class=\"{kind}\">{}</span>",
+            escaped(&text.unwrap_or_default())
+        );
         if !details.is_empty() {
             let _ = write!(rows, "<table class=\"details\" hidden>{details}</table>");
         }
@@ -96,8 +101,9 @@ fn details(tree: &Tree, id: NodeId) -> String {
     for (name, value) in node.attributes.iter() {
         row(name, &value.to_string());
     }
-    if let Some(name) = &node.name {
-        row("id", name);
+    // An id alone is not worth a table on every row.
+    if let Some(name) = node.name.as_ref().filter(|_| !rows.is_empty()) {
+        let _ = write!(rows, "<tr><th>id</th><td>{}</td></tr>", escaped(name));
     }
     rows
 }

@@ -1,6 +1,23 @@
 //! How wide text is, in columns of a terminal and in pixels of a drawing.
 
+use super::super::format::one_line;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// A text for readers: on one line, and without the spaces that treebanks put between Chinese words.
+pub(super) fn shown(text: &str) -> String {
+    let line = one_line(text);
+    let is_wide = |c: Option<char>| {
+        c.is_some_and(|c| "“”‘’…—·".contains(c) || c.width().is_some_and(|width| width > 1))
+    };
+    let mut out = String::with_capacity(line.len());
+    let mut letters = line.chars().peekable();
+    while let Some(c) = letters.next() {
+        if c != ' ' || !is_wide(out.chars().next_back()) || !is_wide(letters.peek().copied()) {
+            out.push(c);
+        }
+    }
+    out
+}
 
 /// Columns of a terminal.
 pub(super) fn columns(text: &str) -> usize {
@@ -40,7 +57,7 @@ fn em(c: char) -> f64 {
         c if c.is_ascii() => 0.6,
         c => match c.width() {
             Some(0) | None => 0.0,
-            Some(1) => 0.8,
+            // Chinese fonts draw dashes and curly quotes as wide as characters.
             Some(_) => 1.02,
         },
     }
@@ -112,6 +129,12 @@ mod tests {
         assert_eq!(cut("沪指收跌", 7), "沪指收…");
         assert_eq!(cut("沪指收跌", 6), "沪指…");
         assert_eq!(cut("沪指", 1), "…");
+    }
+
+    #[test]
+    fn spaces_between_chinese_words_are_not_shown() {
+        let text = "2020年 ， “ 新冠 ” 疫情 in China 爆发 。";
+        assert_eq!(shown(text), "2020年，“新冠”疫情 in China 爆发。");
     }
 
     #[test]

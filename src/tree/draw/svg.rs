@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use super::super::Tree;
 use super::super::node::{Child, NodeId, Role};
-use super::measure::{pixels, wrap};
+use super::measure::{pixels, shown, wrap};
 use super::{escaped, relation_of};
 
 const MARGIN: f64 = 16.0;
@@ -85,7 +85,7 @@ impl Layout {
             .edus
             .iter()
             .zip(&columns)
-            .map(|(edu, width)| wrap(&edu.text, width - GAP, TEXT_SIZE))
+            .map(|(edu, width)| wrap(&shown(&edu.text), width - GAP, TEXT_SIZE))
             .collect();
         let mut starts = Vec::with_capacity(columns.len() + 1);
         let mut x = MARGIN;
@@ -207,7 +207,11 @@ impl Layout {
     fn satellite_arc(&self, child: &Child, target: f64, out: &mut String) {
         let (left, right) = self.extents[child.node.index()];
         let y = self.y(child.node);
-        let from = (left + right) / 2.0;
+        // Over the satellite's number, as far as the relation keeps within its columns.
+        let relation = child.relation.as_deref().unwrap_or_default();
+        let half = pixels(relation, LABEL_SIZE) / 2.0 + 4.0;
+        let anchor = self.anchors[child.node.index()];
+        let from = anchor.min(right - half).max(left + half);
         let _ = writeln!(
             out,
             "<path class=\"arc\" marker-end=\"url(#arrow)\" d=\"M{from:.1} {:.1}C{from:.1} {:.1} {:.1} {:.1} {target:.1} {:.1}\"/>",
@@ -217,12 +221,7 @@ impl Layout {
             y - ARC_PEAK,
             y - ANCHOR_RISE,
         );
-        label(
-            from,
-            y - LABEL_RISE,
-            child.relation.as_deref().unwrap_or_default(),
-            out,
-        );
+        label(from, y - LABEL_RISE, relation, out);
     }
 }
 
@@ -259,7 +258,7 @@ fn column_widths(tree: &Tree) -> Vec<f64> {
         .edus
         .iter()
         .map(|edu| {
-            let length = pixels(&edu.text, TEXT_SIZE);
+            let length = pixels(&shown(&edu.text), TEXT_SIZE);
             let scale = (length / COMFORTABLE_AREA).sqrt();
             (NARROWEST_COLUMN * scale).clamp(NARROWEST_COLUMN, WIDEST_COLUMN)
         })

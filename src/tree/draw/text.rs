@@ -1,9 +1,8 @@
 //! Trees for terminals.
 
 use super::super::Tree;
-use super::super::format::one_line;
 use super::super::node::{NodeId, Role};
-use super::measure::{columns, cut};
+use super::measure::{columns, cut, shown};
 use super::relation_of;
 
 /// How a terminal drawing looks.
@@ -117,7 +116,7 @@ impl<'a> Line<'a> {
         }
         self.push(&format!("{} ", node.span()), FAINT);
         let edu = tree.edus.get(node.span().start as usize);
-        self.push(&edu.map(|edu| one_line(&edu.text)).unwrap_or_default(), "");
+        self.push(&edu.map(|edu| shown(&edu.text)).unwrap_or_default(), "");
     }
 
     fn node(&mut self, tree: &Tree, id: NodeId) {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::super::{NodeId, Tree};
+use super::super::{NodeId, Role, Roles, Tree};
 use super::align::{Pairing, Places};
 use super::level::{Level, with_sentences};
 use super::{Counts, DocumentScore, Figures, Grain, Interval, Options};
@@ -35,6 +35,15 @@ pub(super) struct Comparison {
 }
 
 impl Comparison {
+    /// A stretch that both trees have is of the gold tree's level.
+    fn new(gold: Vec<Unit>, mut predicted: Vec<Unit>) -> Comparison {
+        let levels: HashMap<_, _> = gold.iter().map(|unit| (unit.stretch, unit.level)).collect();
+        for unit in &mut predicted {
+            unit.level = levels.get(&unit.stretch).copied().unwrap_or(unit.level);
+        }
+        Comparison { gold, predicted }
+    }
+
     /// Inner nodes with what joins their children.
     pub(super) fn original(
         pair: &Pairing,
@@ -58,10 +67,10 @@ impl Comparison {
             });
             inner.collect()
         };
-        Comparison {
-            gold: units(&pair.gold, &places.gold),
-            predicted: units(&pair.predicted, &places.predicted),
-        }
+        Comparison::new(
+            units(&pair.gold, &places.gold),
+            units(&pair.predicted, &places.predicted),
+        )
     }
 
     /// All nodes but the root with what they are to their parents.
@@ -82,29 +91,32 @@ impl Comparison {
                     (joined.left, roles.left(), joined.left_relation()),
                     (joined.right, roles.right(), joined.right_relation()),
                 ];
+                let lone = roles != Roles::NucleusNucleus;
                 for (id, role, relation) in sides {
+                    let name = match role {
+                        Role::Nucleus if lone => "span".to_owned(),
+                        _ => class(relation.map_or("", |name| name)),
+                    };
                     units.push(Unit {
                         stretch: stretch(tree, ends, id),
-                        roles: if role.letter() == 'N' { "N" } else { "S" },
-                        relation: relation.map_or_else(|| "span".to_owned(), |name| class(name)),
+                        roles: if role == Role::Nucleus { "N" } else { "S" },
+                        relation: name,
                         level: Level::of(tree, &edus, id),
                     });
                 }
             }
             units
         };
-        Comparison {
-            gold: units(&pair.gold, &places.gold),
-            predicted: units(&pair.predicted, &places.predicted),
-        }
+        Comparison::new(
+            units(&pair.gold, &places.gold),
+            units(&pair.predicted, &places.predicted),
+        )
     }
 
     pub(super) fn figures(&self) -> Figures {
         self.figures_where(|_| true)
     }
 
-    /// Gold units count by their own level, predicted ones by theirs; equal stretches of one text
-    /// are of one level.
     pub(super) fn by_level(&self, levels: &mut BTreeMap<Level, Figures>) {
         for level in [Level::Sentence, Level::Paragraph, Level::Text] {
             let figures = self.figures_where(|unit| unit.level == level);

@@ -88,6 +88,7 @@ impl File {
             );
         }
         collecting.link_parents();
+        collecting.warn_empty();
         collecting.file
     }
 }
@@ -198,13 +199,6 @@ impl Collecting<'_> {
             self.problems.push(problem);
             return;
         }
-        if matches!(&kind, Kind::Segment(text) if text.is_empty()) {
-            self.report(
-                Code::R016,
-                at.clone(),
-                format!("segment `{id}` has no text"),
-            );
-        }
         self.places.insert(Arc::clone(&id), place);
         let parent = node.attribute_node("parent");
         self.parents
@@ -217,6 +211,22 @@ impl Collecting<'_> {
             relation: relation.filter(|name| !name.is_empty()).map(Into::into),
             at,
         });
+    }
+
+    /// One warning, however many there are.
+    fn warn_empty(&mut self) {
+        let elements = self.file.elements.iter();
+        let mut empty = elements
+            .filter(|element| matches!(&element.kind, Kind::Segment(text) if text.is_empty()));
+        let Some(first) = empty.next() else {
+            return;
+        };
+        let at = first.at.clone();
+        let message = match empty.count() {
+            0 => format!("segment `{}` has no text", first.id),
+            more => format!("segment `{}` and {more} others have no text", first.id),
+        };
+        self.report(Code::R016, at, message);
     }
 
     fn link_parents(&mut self) {

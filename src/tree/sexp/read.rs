@@ -63,6 +63,10 @@ impl Reading<'_> {
         }
         let mut open: Vec<Open> = Vec::new();
         let root = loop {
+            if let (Some(innermost), None) = (open.last(), self.peek()) {
+                let at = innermost.at.clone();
+                return Err(self.problem(at, "a bracket that nothing closes"));
+            }
             let (token, at) = self.next("a tree")?;
             let finished = match token {
                 Token::Open => {
