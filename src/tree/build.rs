@@ -212,16 +212,13 @@ impl Builder {
             node.parent = node.parent.and_then(place);
             if let Some(pair) = &mut node.pair {
                 // A satellite is a constituent of its own.
-                for (child, role) in [
-                    (pair.left, pair.roles.left()),
-                    (pair.right, pair.roles.right()),
-                ] {
-                    if role == Role::Satellite {
-                        if let Some(child) = place(child) {
-                            let child: &mut Node = &mut nodes[child.index()];
-                            child.part = false;
-                        }
-                    }
+                let satellite = match pair.roles {
+                    Roles::NucleusSatellite => Some(pair.right),
+                    Roles::SatelliteNucleus => Some(pair.left),
+                    Roles::NucleusNucleus => None,
+                };
+                if let Some(satellite) = satellite.and_then(place) {
+                    nodes[satellite.index()].part = false;
                 }
                 pair.left = place(pair.left).unwrap_or(pair.left);
                 pair.right = place(pair.right).unwrap_or(pair.right);
@@ -282,10 +279,11 @@ impl Builder {
             top = self.join(node, top, Roles::NucleusNucleus, relation.clone())?;
             let joined = self.node_mut(top);
             joined.part = true;
-            if is_last && right_relation != relation {
-                if let Some(pair) = &mut joined.pair {
-                    pair.unlike = right_relation.take();
-                }
+            if is_last
+                && right_relation != relation
+                && let Some(pair) = &mut joined.pair
+            {
+                pair.unlike = right_relation.take();
             }
             is_last = false;
         }

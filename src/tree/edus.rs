@@ -58,10 +58,8 @@ pub(super) fn number_sentences(edus: &mut [Edu]) {
     let mut sentence = 0;
     let mut last: Option<(Option<u32>, bool)> = None;
     for edu in edus {
-        if let Some((block, ended)) = last {
-            if ended || block != edu.block {
-                sentence += 1;
-            }
+        if last.is_some_and(|(block, ended)| ended || block != edu.block) {
+            sentence += 1;
         }
         edu.sentence = Some(sentence);
         last = Some((edu.block, edu.ends_sentence()));

@@ -109,7 +109,10 @@ impl Format {
         if start.starts_with('{') {
             return Format::Json;
         }
-        if start.starts_with(['(', ';']) {
+        // `@name (` is a tree with its id; an EDU may begin with `@` as well.
+        let mut opening_words = start.lines().take(2).flat_map(str::split_whitespace);
+        let is_named = start.starts_with('@') && opening_words.any(|word| word.starts_with('('));
+        if is_named || start.starts_with(['(', ';']) {
             let opening: String = start.chars().take(4000).collect();
             let is_dis = opening.contains("rel2par") || opening.contains("(leaf ");
             return match is_dis {

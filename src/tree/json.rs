@@ -32,8 +32,7 @@ struct TreeJson {
     id: Option<Arc<str>>,
     /// The EDUs in text order.
     edus: Vec<EduJson>,
-    /// The nodes: first a leaf for every EDU in text order may be left out; children before
-    /// parents; the last one is the root.
+    /// The nodes, children before parents; the last one is the root.
     nodes: Vec<NodeJson>,
     /// Relations as a header declared them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -96,7 +96,10 @@ fn join_some(builder: &mut Builder, row: &mut Vec<NodeId>, join: &Join, width: u
     }
     let name = |at: usize| RELATIONS[join.relations[at]].map(Arc::from);
     let shared = name(0);
-    let several = roles.iter().filter(|nucleus| **nucleus).count() > 1;
+    let nuclei = roles.iter().filter(|nucleus| **nucleus).count();
+    let several = nuclei > 1;
+    // Three nuclei of which two agree cannot be told from two nuclei and a satellite in rs3.
+    let unlike = join.unlike && nuclei == 2;
     let children = row[at..at + width].iter().zip(&roles).enumerate();
     let children: Vec<Child> = children
         .map(|(place, (&node, &nucleus))| Child {
@@ -108,7 +111,7 @@ fn join_some(builder: &mut Builder, row: &mut Vec<NodeId>, join: &Join, width: u
             },
             relation: match nucleus {
                 true if !several => None,
-                true if join.unlike => Some("joint".into()).filter(|_| place % 2 == 0).or(name(1)),
+                true if unlike => Some("joint".into()).filter(|_| place % 2 == 0).or(name(1)),
                 true => shared.clone(),
                 false => name(place),
             },

@@ -180,13 +180,12 @@ impl Reading<'_> {
         }
         if let Some(open) = self.open.first() {
             let at = open.at.clone();
-            let count = self.open.len();
-            self.fail(
-                Code::R001,
-                at,
-                format!("the file ends with {count} brackets open"),
-            )
-            .help = Some("the file seems to be cut off".to_owned());
+            let message = match self.open.len() {
+                1 => "the file ends with a bracket open".to_owned(),
+                count => format!("the file ends with {count} brackets open"),
+            };
+            self.fail(Code::R001, at, message).help =
+                Some("the file seems to be cut off".to_owned());
         }
     }
 
@@ -270,22 +269,23 @@ impl Reading<'_> {
     }
 
     fn node(&mut self, open: &Open) -> Option<NodeId> {
+        // After an error the rest only echoes it.
+        if self.failed {
+            return None;
+        }
         let mut children = open.children.clone();
         let nuclei = children.iter().filter(|c| c.role == Role::Nucleus).count();
         match (children.len(), nuclei) {
             (0, _) => {
-                if !self.failed {
-                    let message = "a node without children or text".to_owned();
-                    self.fail(Code::R007, open.at.clone(), message);
-                }
+                let message = "a node without children or text".to_owned();
+                self.fail(Code::R007, open.at.clone(), message);
                 return None;
             }
-            (1, _) => {
-                if children.iter().any(|child| child.relation.is_some()) {
-                    let message = "a node with one child: left out".to_owned();
-                    self.warn(Code::R010, open, message);
-                }
+            (1, _) if children.iter().any(|child| child.relation.is_some()) => {
+                let message = "a node with one child: left out".to_owned();
+                self.warn(Code::R010, open, message);
             }
+            (1, _) => {}
             (_, 0) => {
                 let message = "a node without a nucleus: its first child is read as one".to_owned();
                 self.warn(Code::R019, open, message);

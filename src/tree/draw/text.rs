@@ -83,6 +83,9 @@ impl<'a> Line<'a> {
 
     fn push(&mut self, text: &str, color: &str) {
         let text = cut(text, self.how.width.saturating_sub(self.used));
+        if text.is_empty() {
+            return;
+        }
         self.used += columns(&text);
         match self.how.color && !color.is_empty() {
             true => self.text.push_str(&format!("{color}{text}{PLAIN}")),

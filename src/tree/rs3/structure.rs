@@ -212,8 +212,9 @@ fn kinds_of_relations(
     kinds
 }
 
-/// Nuclei and satellites of a multinuc group. A relation that may be multi-nuclear makes nuclei
-/// where two children share it, or where no two children share any (as RSTTool reads it).
+/// Nuclei and satellites of a multinuc group. A relation that can only be multi-nuclear makes
+/// nuclei; one that may be either does so where two children share it, or where no two children
+/// share any (as RSTTool reads it).
 fn split_multinuc(
     elements: &[Element],
     children: &[usize],
@@ -229,9 +230,10 @@ fn split_multinuc(
     }
     let shared = |child: usize| counts.get(name(child)).is_some_and(|&count| count > 1);
     let any_shared = children.iter().any(|&child| may(child) && shared(child));
+    let must = |child: usize| kinds.get(name(child)).is_some_and(|kinds| !kinds.rst);
     let split: (Vec<usize>, Vec<usize>) = children
         .iter()
-        .partition(|&&child| may(child) && (shared(child) || !any_shared));
+        .partition(|&&child| may(child) && (must(child) || shared(child) || !any_shared));
     if !split.0.is_empty() {
         return split;
     }

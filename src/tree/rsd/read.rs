@@ -316,7 +316,7 @@ impl Building<'_> {
             Ok(node) => Some(node),
             Err(JoinError::NotAdjacent { left, right }) => {
                 let message = format!(
-                    "EDUs {left} and {right} hang on EDU {}, but cross",
+                    "EDUs {left} and {right} stand under EDU {}, but not what lies between them",
                     head + 1
                 );
                 self.report(Code::R012, head, message);

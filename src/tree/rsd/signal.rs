@@ -61,10 +61,10 @@ fn ranges(list: &str) -> Vec<u32> {
     let mut numbers = Vec::new();
     for piece in list.split(',') {
         let (first, last) = piece.split_once('-').unwrap_or((piece, piece));
-        if let (Ok(first), Ok(last)) = (first.parse::<u32>(), last.parse::<u32>()) {
-            if last.saturating_sub(first) < LONGEST {
-                numbers.extend(first..=last);
-            }
+        if let (Ok(first), Ok(last)) = (first.parse::<u32>(), last.parse::<u32>())
+            && last.saturating_sub(first) < LONGEST
+        {
+            numbers.extend(first..=last);
         }
     }
     numbers
