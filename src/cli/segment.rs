@@ -8,7 +8,7 @@ use super::Outcome;
 use super::input::{InputArgs, SchemaArg, report_skips};
 use super::terminal::{Output, Terminal};
 use crate::error::{Error, Result};
-use crate::text::{Analyzer, BlockKind, Document};
+use crate::text::{Analysis, Analyzer, BlockKind, Document};
 
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
@@ -23,6 +23,9 @@ pub(super) struct Args {
     /// Write documents with EDUs as JSON lines to this file (default: EDU-per-line on stdout)
     #[arg(long, short, value_name = "FILE.jsonl")]
     out: Option<PathBuf>,
+    /// Show the words of each EDU with their parts of speech
+    #[arg(long, conflicts_with = "out")]
+    words: bool,
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
@@ -35,6 +38,9 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         terminal,
         "segmenting",
         |mut document| {
+            if args.words {
+                return Ok(tagged_words(&document, &analyzer.analyze(&document)));
+            }
             analyzer.segment(&mut document);
             match as_json {
                 true => serde_json::to_string(&document),
@@ -52,6 +58,19 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     out.finish()?;
     report_skips(terminal, &tally);
     Ok(Outcome::Fine)
+}
+
+/// One EDU a line, its words with their tags.
+fn tagged_words(document: &Document, analysis: &Analysis) -> String {
+    let mut text = String::new();
+    for edu in &analysis.edus {
+        let words = analysis.words[edu.words.clone()]
+            .iter()
+            .map(|word| format!("{}/{}", word.text(&document.text), word.tag.as_str()));
+        text.push_str(&words.collect::<Vec<_>>().join(" "));
+        text.push('\n');
+    }
+    text
 }
 
 /// One EDU a line, a blank line between blocks; headings are marked for the reader.

@@ -64,6 +64,7 @@ codes! {
     S010 Warning "the same word triggers two symbols"
     S011 Warning "an empty word or phrase"
     S012 Error   "a default that does not fit the attribute's type"
+    S013 Error   "a cue class that is not declared"
     // Texts.
     T001 Error   "a record that cannot be read"
     T002 Warning "bytes that are not text in the file's encoding"

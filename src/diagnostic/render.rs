@@ -51,15 +51,16 @@ impl Renderer {
             out.extend_from_slice(plain(diagnostic).as_bytes());
             return;
         };
+        // A custom kind would be coloured whatever the configuration says.
         let (kind, color) = match diagnostic.severity() {
-            Severity::Error => ("error", Color::Red),
-            Severity::Warning => ("warning", Color::Yellow),
+            Severity::Error => (ReportKind::Error, Color::Red),
+            Severity::Warning => (ReportKind::Warning, Color::Yellow),
         };
-        let mut label = Label::new(DrawnSpan::of(place)).with_color(color);
-        if let Some(text) = &diagnostic.label {
-            label = label.with_message(text);
-        }
-        let mut report = Report::build(ReportKind::Custom(kind, color), DrawnSpan::of(place))
+        // Without any message the text would not be underlined.
+        let label = Label::new(DrawnSpan::of(place))
+            .with_color(color)
+            .with_message(diagnostic.label.as_deref().unwrap_or("here"));
+        let mut report = Report::build(kind, DrawnSpan::of(place))
             .with_config(
                 Config::default()
                     .with_index_type(IndexType::Byte)
@@ -227,6 +228,11 @@ mod tests {
         let text = Renderer::default().render(&[example()]);
         assert!(text.contains("a.toml:2:1"), "{text}");
         assert!(text.contains("parnt = \"变动\""), "{text}");
+        assert!(text.contains("──┬──"), "{text}");
+        assert!(
+            !text.contains('\u{1b}'),
+            "no colour was asked for: {text:?}"
+        );
         assert!(text.contains("did you mean `parent`?"), "{text}");
     }
 }

@@ -5,6 +5,8 @@ use std::ops::Range;
 use super::phrase::{Phrase, Role, phrases};
 use super::{Found, Part};
 use crate::schema::{ConceptKind, RelationId, Schema};
+use crate::text::begins_numeral;
+use crate::text::time::Time;
 use crate::text::words::{List, Punctuation, Tag, Word};
 
 /// A clause being read.
@@ -19,7 +21,7 @@ pub(super) struct Clause<'a> {
 
 /// A state with what stands around it in its clause.
 #[derive(Debug)]
-pub(super) struct Found4 {
+pub(super) struct Told {
     pub(super) state: Part,
     pub(super) relation: Option<RelationId>,
     pub(super) agent: Option<Part>,
@@ -27,8 +29,13 @@ pub(super) struct Found4 {
     pub(super) amount: Option<Part>,
     pub(super) basis: Option<Part>,
     pub(super) negated: bool,
-    /// What changes is left out: it may be taken from the clause before.
-    pub(super) wants_object: bool,
+    /// It tells of something that changes by itself: 股价上涨.
+    pub(super) changes: bool,
+    /// Something shows that the state is a predicate and not a noun: an object, an amount, an
+    /// adverb before it, a particle behind it.
+    pub(super) predicative: bool,
+    /// The agent names somebody or a body, so that later clauses may be about it.
+    pub(super) agent_can_act: bool,
 }
 
 impl<'a> Clause<'a> {
@@ -48,27 +55,70 @@ impl<'a> Clause<'a> {
     }
 
     /// The states of the clause with their arguments, left to right.
-    pub(super) fn cores(&self) -> Vec<Found4> {
+    pub(super) fn cores(&self) -> Vec<Told> {
         let states = self.states();
         let mut cores = Vec::with_capacity(states.len());
         for (number, &(at, found)) in states.iter().enumerate() {
-            let before = number.checked_sub(1).map(|earlier| states[earlier].0);
             let after = states.get(number + 1).map(|later| later.0);
-            cores.push(self.read_state(at, found, before, after));
+            cores.push(self.read_state(at, found, after));
         }
         cores
     }
 
     /// Who the clause is about, for clauses that leave it out: its first free phrase that can act.
     pub(super) fn topic(&self) -> Option<Part> {
-        let speech = self.words.iter().any(|word| word.is(List::Speech));
-        if speech {
+        let according = self
+            .words
+            .first()
+            .is_some_and(|word| word.is(List::Oblique));
+        if according {
             return None;
         }
         self.phrases
             .iter()
             .find(|phrase| phrase.role == Role::Free && phrase.can_act(self.words, self.schema))
             .map(|phrase| self.part(&phrase.words, Found::Subject))
+    }
+
+    /// What the clause is about, for clauses that leave it out: its last free phrase that names
+    /// something of the domain that can change.
+    pub(super) fn metric(&self) -> Option<Part> {
+        let named = |phrase: &&Phrase| {
+            phrase.role == Role::Free
+                && self.words[phrase.words.clone()].last().is_some_and(|head| {
+                    let concept = head.concept().and_then(|at| self.schema.concepts.get(at));
+                    concept.is_some_and(|concept| concept.kind == ConceptKind::Object)
+                })
+        };
+        let phrase = self.phrases.iter().rev().find(named)?;
+        let words = match phrase.owner_and_metric(self.words, self.schema) {
+            Some((_, metric)) => metric,
+            None => phrase.words.clone(),
+        };
+        Some(self.part(&words, Found::Subject))
+    }
+
+    /// True when the clause tells who says what follows.
+    pub(super) fn is_source(&self) -> bool {
+        self.words
+            .iter()
+            .rev()
+            .find(|word| word.punctuation == Punctuation::None)
+            .is_some_and(|word| word.is(List::Speech))
+    }
+
+    /// True when the time is what something is compared with: 比上年同期.
+    pub(super) fn is_base(&self, time: &Time) -> bool {
+        let at = self
+            .words
+            .iter()
+            .position(|word| word.start as usize == time.range.start);
+        at.and_then(|at| at.checked_sub(1)).is_some_and(|before| {
+            matches!(
+                self.words[before].text(self.text),
+                "比" | "较" | "与" | "同"
+            )
+        })
     }
 
     fn states(&self) -> Vec<(usize, Found)> {
@@ -82,17 +132,36 @@ impl<'a> Clause<'a> {
         if self.by_triggers {
             let relation = word.trigger()?;
             let core = self.schema.relations.get(relation.0 as usize)?.core;
-            return (core && !self.modifies(at) && !word.is(List::Speech))
-                .then_some(Found::Trigger);
+            let told = !self.modifies(at)
+                && !self.is_nominal(at)
+                && !(word.is(List::Light) && self.trigger_follows(at))
+                && !self.is_limit(at)
+                && !word.is(List::Speech);
+            return (core && told).then_some(Found::Trigger);
         }
         match word.tag {
             _ if word.is(List::Event) && self.is_event(at) => Some(Found::Event),
             Tag::Verb if self.is_plain_verb(at) => Some(Found::Verb),
-            Tag::VerbalNoun if self.follows_light_verb(at) && self.is_head(at) => {
-                Some(Found::Event)
+            Tag::VerbalNoun if !word.is(List::Hollow) => {
+                (self.follows_light_verb(at) && self.is_head(at)).then_some(Found::Event)
             }
             _ => None,
         }
+    }
+
+    fn trigger_follows(&self, at: usize) -> bool {
+        self.words[at + 1..]
+            .iter()
+            .any(|word| word.trigger().is_some() && !word.is(List::Light))
+    }
+
+    /// 不超过5亿元, 不低于10%: a limit on an amount, nothing that happened.
+    fn is_limit(&self, at: usize) -> bool {
+        let limits = matches!(
+            self.words[at].text(self.text),
+            "超过" | "低于" | "高于" | "少于" | "多于" | "超"
+        );
+        limits && at > 0 && matches!(self.words[at - 1].text(self.text), "不" | "未" | "不得")
     }
 
     /// A verb that tells something by itself.
@@ -109,20 +178,10 @@ impl<'a> Clause<'a> {
         if lists.into_iter().any(|list| word.is(list)) || self.modifies(at) {
             return false;
         }
-        if word.length() <= ONE_CHARACTER && !self.strong_single(at) {
+        if word.length() <= ONE_CHARACTER && !word.is(List::Telling) {
             return false;
         }
         !(word.is(List::Light) && self.verb_or_event_follows(at))
-    }
-
-    /// 撞了, 死5人: a verb of one character tells something when something hangs on it.
-    fn strong_single(&self, at: usize) -> bool {
-        const TELLING: &[&str] = &[
-            "撞", "死", "伤", "杀", "抢", "偷", "烧", "砸", "炸", "打", "捕", "抓", "救", "逃",
-            "跳", "坠", "沉", "涨", "跌", "赴", "抵", "回", "送", "埋", "毁", "压", "震", "判",
-            "查", "罚", "买", "卖", "赢", "输", "胜", "败",
-        ];
-        TELLING.contains(&self.words[at].text(self.text))
     }
 
     fn verb_or_event_follows(&self, at: usize) -> bool {
@@ -141,7 +200,13 @@ impl<'a> Clause<'a> {
         if self.words[at].tag == Tag::Verb {
             return !self.modifies(at);
         }
-        self.follows_light_verb(at) || self.leads_on(at) || !self.has_plain_verb()
+        if self.leads_on(at) {
+            return true;
+        }
+        let governed = self.phrases.iter().any(|phrase| {
+            phrase.words.contains(&at) && matches!(phrase.role, Role::Towards | Role::Oblique)
+        });
+        !governed && (self.follows_light_verb(at) || !self.has_plain_verb())
     }
 
     fn follows_light_verb(&self, at: usize) -> bool {
@@ -166,10 +231,14 @@ impl<'a> Clause<'a> {
         (0..self.words.len()).any(|at| self.words[at].tag == Tag::Verb && self.is_plain_verb(at))
     }
 
-    /// Not the first half of a compound: 事故 in 事故现场.
+    /// Not the first half of a compound: 事故 in 事故现场; but 食物中毒 in 食物中毒事件 is.
     fn is_head(&self, at: usize) -> bool {
         self.words.get(at + 1).is_none_or(|next| {
-            !(next.tag.is_nominal() && !next.is(List::Event)) && next.tag != Tag::De
+            let same_event = matches!(
+                next.text(self.text),
+                "事件" | "事故" | "案" | "案件" | "灾害"
+            );
+            (!next.tag.is_nominal() || same_event) && next.tag != Tag::De
         })
     }
 
@@ -185,46 +254,55 @@ impl<'a> Clause<'a> {
                 .get(at + 2)
                 .is_some_and(|word| word.punctuation == Punctuation::None);
         }
-        let word = &self.words[at];
-        if self.inside_compound(at) {
-            return true;
-        }
-        // 是/有 + 计划 ... : a noun by position.
-        let after_de = at > 0 && self.words[at - 1].tag == Tag::De;
-        (after_de && word.tag != Tag::Verb)
-            || (after_de && next.tag == Tag::Verb && next.trigger().is_none())
+        // 平稳运转: a word of state before a verb says how, not what.
+        let manner = self.words[at].tag == Tag::Adjective && next.tag == Tag::Verb;
+        manner || self.inside_compound(at)
     }
 
-    /// A verb that stands directly before a general noun and can name a kind of it.
+    /// 市场的变化, 调查与投资战略, 这种变化: a noun by what stands before or behind it.
+    fn is_nominal(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).map(|before| &self.words[before]);
+        let after_de = before.is_some_and(|word| {
+            word.tag == Tag::De
+                || matches!(word.tag, Tag::Pronoun | Tag::Measure)
+                || (word.tag == Tag::Number && !word.is(List::Percent))
+        });
+        let joined = self
+            .words
+            .get(at + 1)
+            .is_some_and(|word| matches!(word.text(self.text), "与" | "及" | "和" | "以及" | "等"));
+        after_de || joined
+    }
+
+    /// A verb that stands directly before a noun and can name a kind of it: 上市公司, 投资需求.
     fn inside_compound(&self, at: usize) -> bool {
         let Some(next) = self.words.get(at + 1) else {
             return false;
         };
-        let text = next.text(self.text);
-        COMPOUND_HEADS.contains(&text) && next.concept().is_none_or(|_| is_kind_noun(text))
+        let word = &self.words[at];
+        let common = matches!(next.tag, Tag::Noun | Tag::VerbalNoun) && next.trigger().is_none();
+        let attributive = word.is(List::Attributive) || word.tag == Tag::VerbalNoun;
+        // 央行 下调 利率: with somebody acting and a thing of the domain behind, it is a verb.
+        let acts = next.concept().is_some() && !word.is(List::Attributive);
+        common && attributive && !acts || next.is(List::CompoundHead)
     }
 
-    fn read_state(
-        &self,
-        at: usize,
-        found: Found,
-        before: Option<usize>,
-        after: Option<usize>,
-    ) -> Found4 {
+    fn read_state(&self, at: usize, found: Found, after: Option<usize>) -> Told {
         let word = &self.words[at];
         let relation = word.trigger().filter(|_| self.by_triggers);
         let subject_changes = relation
             .and_then(|id| self.schema.relations.get(id.0 as usize))
             .is_some_and(|relation| relation.subject == ConceptKind::Object)
             || (!self.by_triggers && found == Found::Event);
-        let subjects = self.subjects(at, before);
+        let subjects = self.subjects(at, subject_changes);
         let behind = self.object_behind(at, after);
         let by = self.before_state(at, Role::By);
         let ba = self.before_state(at, Role::Ba);
+        let passive = self.passive_without_agent(at);
         let (agent, object) = if let Some(by) = by {
             let patient = subjects.last().map(|p| self.part(&p.words, Found::Subject));
             (Some(self.part(&by.words, Found::By)), patient.or(behind))
-        } else if self.passive_without_agent(at) {
+        } else if passive {
             let patient = subjects.last().map(|p| self.part(&p.words, Found::Subject));
             (None, patient.or(behind))
         } else if let Some(ba) = ba {
@@ -237,10 +315,24 @@ impl<'a> Clause<'a> {
         } else {
             self.who_does(&subjects, behind, at)
         };
-        Found4 {
+        let agent_can_act = agent.as_ref().is_some_and(|agent| {
+            self.phrases.iter().any(|phrase| {
+                self.part(&phrase.words, agent.found).range.end == agent.range.end
+                    && phrase.can_act(self.words, self.schema)
+            }) || agent.found == Found::Owner
+        });
+        Told {
+            agent_can_act,
             state: self.part(&(at..at + 1), found),
             relation,
-            wants_object: subject_changes && object.is_none(),
+            changes: subject_changes,
+            predicative: by.is_some()
+                || ba.is_some()
+                || passive
+                || match &object {
+                    Some(object) => object.found != Found::Subject || self.is_predicative(at),
+                    None => self.is_predicative(at) && self.nothing_follows(at),
+                },
             agent,
             object,
             amount: self.amount_behind(at),
@@ -249,9 +341,72 @@ impl<'a> Clause<'a> {
         }
     }
 
+    /// 已完成, 将于明年建设, 签署了, 被叫停: what stands around the word shows that it is a verb.
+    fn is_predicative(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).map(|before| &self.words[before]);
+        let after = self.words.get(at + 1);
+        let marked = before.is_some_and(|word| {
+            matches!(word.tag, Tag::Adverb | Tag::Time)
+                || word.is(List::Modal)
+                || matches!(
+                    word.text(self.text),
+                    "被" | "遭" | "获" | "将" | "已" | "未"
+                )
+        });
+        let followed = after.is_some_and(|word| {
+            word.is(List::Aspect)
+                || word.is(List::Complement)
+                || word.tag == Tag::Number
+                || word.is(List::Amount)
+        });
+        marked || followed
+    }
+
+    /// Only endings and amounts up to the end of the clause.
+    fn nothing_follows(&self, at: usize) -> bool {
+        self.words[at + 1..]
+            .iter()
+            .find(|word| {
+                let ending = word.is(List::Aspect)
+                    || word.is(List::Complement)
+                    || word.is(List::Amount)
+                    || matches!(
+                        word.tag,
+                        Tag::Number | Tag::Measure | Tag::Locative | Tag::Time
+                    );
+                !ending
+            })
+            .is_none_or(|word| word.punctuation != Punctuation::None)
+    }
+
     /// The free phrases that can be the subject of the state: those behind the last verb that is
     /// not a mere helper; if there are none, those before it.
-    fn subjects(&self, at: usize, before: Option<usize>) -> Vec<&Phrase> {
+    fn subjects(&self, at: usize, changes: bool) -> Vec<&Phrase> {
+        if let Some(phrase) = self
+            .phrases
+            .iter()
+            .rev()
+            .find(|phrase| phrase.words.end <= at)
+            && changes
+            && matches!(phrase.role, Role::After(_) | Role::Towards | Role::Oblique)
+            && phrase.says_something(self.words)
+            && self.only_adverbs(phrase.words.end, at)
+        {
+            // 带动油价上涨, 对子公司的持股比例提升: what stands before the change is what changes.
+            return vec![phrase];
+        }
+        if let Some(phrase) = self
+            .phrases
+            .iter()
+            .rev()
+            .find(|phrase| phrase.words.end <= at)
+            && phrase.role == Role::Free
+            && !phrase.says_something(self.words)
+            && self.only_adverbs(phrase.words.end, at)
+        {
+            // 消费升级的趋势没有改变: what stands before says too little.
+            return Vec::new();
+        }
         let own: Vec<&Phrase> = self
             .phrases
             .iter()
@@ -259,8 +414,7 @@ impl<'a> Clause<'a> {
             .collect();
         let barrier = self.words[..at]
             .iter()
-            .rposition(|word| self.opens_new_subject(word))
-            .max(before.filter(|_| false));
+            .rposition(|word| self.opens_new_subject(word));
         let behind: Vec<&Phrase> = own
             .iter()
             .copied()
@@ -269,7 +423,16 @@ impl<'a> Clause<'a> {
         if behind.is_empty() { own } else { behind }
     }
 
+    fn only_adverbs(&self, from: usize, to: usize) -> bool {
+        self.words[from..to]
+            .iter()
+            .all(|word| matches!(word.tag, Tag::Adverb | Tag::Time) || word.is(List::Modal))
+    }
+
     fn can_be_subject(&self, phrase: &Phrase) -> bool {
+        if !phrase.says_something(self.words) {
+            return false;
+        }
         match phrase.role {
             Role::Free => true,
             Role::After(verb) => self.opens_new_subject(&self.words[verb]),
@@ -366,22 +529,28 @@ impl<'a> Clause<'a> {
         if phrase.words.start > at + REACH || after.is_some_and(|next| next < phrase.words.start) {
             return None;
         }
-        let only_number = self.words[phrase.words.clone()]
-            .iter()
-            .all(|word| matches!(word.tag, Tag::Number | Tag::Measure));
-        (!only_number).then(|| self.part(&phrase.words, Found::Object))
+        phrase
+            .says_something(self.words)
+            .then(|| self.part(&phrase.words, Found::Object))
     }
 
     fn amount_behind(&self, at: usize) -> Option<Part> {
         let mut next = at + 1;
         while self.words.get(next).is_some_and(|word| {
-            word.is(List::Amount) || word.is(List::Aspect) || word.is(List::Complement)
+            word.is(List::Amount)
+                || word.is(List::Aspect)
+                || word.is(List::Complement)
+                || word.tag == Tag::Measure
         }) && self.words[next].tag != Tag::Number
         {
             next += 1;
         }
-        let word = self.words.get(next)?;
-        (word.tag == Tag::Number).then(|| self.part(&(next..next + 1), Found::Object))
+        let word = self
+            .words
+            .get(next)
+            .filter(|word| word.tag == Tag::Number)?;
+        let counts = word.text(self.text).chars().any(begins_numeral);
+        counts.then(|| self.part(&(next..next + 1), Found::Object))
     }
 
     fn basis_before(&self, at: usize) -> Option<Part> {
@@ -414,189 +583,4 @@ impl<'a> Clause<'a> {
         let end = self.words[words.end - 1].end as usize;
         Part::new(start..end, found)
     }
-}
-
-/// Nouns that make a kind of thing of the verb before them.
-const COMPOUND_HEADS: &[&str] = &[
-    "公司",
-    "企业",
-    "计划",
-    "方案",
-    "项目",
-    "需求",
-    "能力",
-    "动力",
-    "压力",
-    "预期",
-    "空间",
-    "趋势",
-    "潜力",
-    "机会",
-    "风险",
-    "规模",
-    "金额",
-    "比例",
-    "速度",
-    "幅度",
-    "水平",
-    "情况",
-    "资金",
-    "渠道",
-    "政策",
-    "措施",
-    "协议",
-    "合同",
-    "通知书",
-    "公告",
-    "报告",
-    "数据",
-    "人士",
-    "机构",
-    "市场",
-    "行业",
-    "领域",
-    "板块",
-    "价格",
-    "周期",
-    "阶段",
-    "人员",
-    "单位",
-    "部门",
-    "工作",
-    "队伍",
-    "现场",
-    "中心",
-    "系统",
-    "设备",
-    "过程",
-    "原因",
-    "方式",
-    "方法",
-    "活动",
-    "行动",
-    "事件",
-    "案",
-    "案件",
-    "人",
-    "者",
-    "员",
-    "队",
-    "组",
-    "团队",
-    "平台",
-    "基地",
-    "产业",
-    "体系",
-    "模式",
-    "业务",
-    "服务",
-    "产品",
-    "成本",
-    "费用",
-    "收入",
-    "利润",
-    "总额",
-    "面积",
-    "数量",
-    "人数",
-    "时间",
-    "时候",
-    "地点",
-    "条件",
-    "环境",
-    "技术",
-    "标准",
-    "制度",
-    "机制",
-    "战略",
-    "格局",
-    "态势",
-    "势头",
-    "率",
-    "额",
-    "量",
-    "点",
-    "期",
-    "家",
-    "方",
-    "物资",
-    "车辆",
-    "责任",
-    "意识",
-    "经验",
-    "知识",
-    "节奏",
-    "方向",
-    "比赛",
-    "大会",
-    "会议",
-    "协会",
-    "专家",
-    "医院",
-    "学校",
-    "公路",
-    "道路",
-    "通道",
-    "办法",
-    "规定",
-    "要求",
-    "意见",
-    "信息",
-    "消息",
-    "新闻",
-    "事故",
-    "问题",
-    "矛盾",
-    "关系",
-    "力度",
-    "效果",
-    "成果",
-    "成绩",
-    "目标",
-    "任务",
-    "前景",
-    "资产",
-    "资本",
-    "股份",
-    "股权",
-    "基金",
-    "债券",
-    "组合",
-    "标的",
-    "主体",
-    "对象",
-    "用户",
-    "客户",
-    "窗口",
-    "通知",
-    "文件",
-    "名单",
-    "指数",
-];
-
-/// Compound heads that are concepts too, but name a kind of thing when a verb stands before them.
-fn is_kind_noun(text: &str) -> bool {
-    matches!(
-        text,
-        "公司"
-            | "企业"
-            | "机构"
-            | "市场"
-            | "行业"
-            | "板块"
-            | "基金"
-            | "资金"
-            | "项目"
-            | "产业"
-            | "业务"
-            | "产品"
-            | "服务"
-            | "平台"
-            | "成本"
-            | "费用"
-            | "需求"
-            | "规模"
-            | "政策"
-            | "技术"
-    )
 }

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use super::clause::{Clause, Found4};
+use super::clause::{Clause, Told};
 use super::{Core, Found, Part};
 use crate::schema::Schema;
 use crate::text::segment::clause_ends;
 use crate::text::time::Time;
 use crate::text::words::{Punctuation, Word};
-use crate::text::{Analysis, Document};
+use crate::text::{Analysis, Document, Edu};
 
 /// Extracts lexical cores.
 #[derive(Debug)]
@@ -25,8 +25,12 @@ struct Memory {
     /// The first time of the text.
     first_time: Option<(Part, Time)>,
     agent: Option<Part>,
+    /// The agent was named in the sentence being read.
+    agent_is_fresh: bool,
+    /// The agent only says what follows.
+    agent_is_source: bool,
     object: Option<Part>,
-    /// Whether the agent and object come from the sentence being read.
+    /// The sentence being read.
     sentence: usize,
 }
 
@@ -93,7 +97,7 @@ impl<'a> Extractor<'a> {
                             {
                                 edu += 1;
                             }
-                            cores.push(Core { edu, ..core });
+                            cores.push(Core { edu, ..core }.with_time_of(&analysis.edus[edu]));
                         },
                     );
                 }
@@ -109,12 +113,14 @@ impl<'a> Extractor<'a> {
         memory: &mut Memory,
         mut emit: impl FnMut(Core),
     ) {
+        let times: Vec<&Time> = times.iter().filter(|time| !clause.is_base(time)).collect();
         if let Some(time) = times.last() {
             memory.see_time(time);
         }
         let mut last_object = None;
         for found in clause.cores() {
-            let time = nearest_time(times, found.state.range.start);
+            let time = nearest_time(&times, found.state.range.start);
+            let can_act = found.agent_can_act;
             if let Some(core) = complete(found, time, memory) {
                 if core
                     .agent
@@ -123,16 +129,35 @@ impl<'a> Extractor<'a> {
                 {
                     memory.agent = core.agent.clone();
                 }
-                last_object = core.object.clone().or(last_object);
+                if let Some(object) = &core.object
+                    && object.found == Found::Subject
+                {
+                    last_object = Some(object.clone());
+                }
                 emit(core);
             }
         }
-        if let Some(object) = last_object {
+        if let Some(object) = last_object.or_else(|| clause.metric()) {
             memory.object = Some(object);
         }
-        if memory.agent.is_none() {
-            memory.agent = clause.topic();
+        if !memory.agent_is_fresh
+            && let Some(topic) = clause.topic()
+        {
+            memory.see_agent(topic, clause.is_source());
         }
+    }
+}
+
+impl Core {
+    /// A time of the same EDU is its own, though a comma may stand between.
+    fn with_time_of(mut self, edu: &Edu) -> Core {
+        if let Some(time) = &mut self.time
+            && edu.range.start <= time.range.start
+            && time.range.end <= edu.range.end
+        {
+            time.found = Found::Clause;
+        }
+        self
     }
 }
 
@@ -141,7 +166,14 @@ impl Memory {
         if sentence != self.sentence {
             self.sentence = sentence;
             self.object = None;
+            self.agent_is_fresh = false;
         }
+    }
+
+    fn see_agent(&mut self, agent: Part, is_source: bool) {
+        self.agent = Some(agent);
+        self.agent_is_fresh = true;
+        self.agent_is_source = is_source;
     }
 
     fn see_time(&mut self, time: &Time) {
@@ -153,16 +185,13 @@ impl Memory {
 }
 
 /// The last time before the state, else the first behind it.
-fn nearest_time(times: &[Time], state: usize) -> Option<&Time> {
-    times
-        .iter()
-        .rev()
-        .find(|time| time.range.end <= state)
-        .or_else(|| times.first())
+fn nearest_time<'a>(times: &[&'a Time], state: usize) -> Option<&'a Time> {
+    let before = times.iter().rev().find(|time| time.range.end <= state);
+    before.or_else(|| times.first()).copied()
 }
 
 /// Fills in what the clause left out; none when no argument can be found (DESIGN 6.11).
-fn complete(found: Found4, time: Option<&Time>, memory: &Memory) -> Option<Core> {
+fn complete(found: Told, time: Option<&Time>, memory: &Memory) -> Option<Core> {
     let (time, when) = match time {
         Some(time) => (
             Some(Part::new(time.range.clone(), Found::Clause)),
@@ -174,15 +203,25 @@ fn complete(found: Found4, time: Option<&Time>, memory: &Memory) -> Option<Core>
         },
     };
     let object = match found.object {
-        None if found.wants_object => memory.object.as_ref().map(Part::inherited),
+        None if found.changes && found.agent.is_none() => {
+            memory.object.as_ref().map(Part::inherited)
+        }
         object => object,
     };
     let agent = match found.agent {
+        // Who says that something changes does not make it change.
+        None if memory.agent_is_source && object.is_some() => None,
         None => memory.agent.as_ref().map(Part::inherited),
         agent => agent,
     };
     let named = |part: &Option<Part>| part.as_ref().is_some_and(|part| !part.is_inherited());
-    if !named(&agent) && object.is_none() && agent.is_none() {
+    let told = match found.state.found {
+        Found::Trigger if found.changes => named(&agent) || object.is_some(),
+        Found::Trigger => found.predicative && (named(&object) && agent.is_some() || named(&agent)),
+        Found::Event => agent.is_some() || object.is_some(),
+        _ => named(&agent) || named(&object) || (agent.is_some() && memory.agent_is_fresh),
+    };
+    if !told {
         return None;
     }
     Some(Core {

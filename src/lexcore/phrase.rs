@@ -44,13 +44,46 @@ pub(super) fn phrases(clause: &[Word], text: &str) -> Vec<Phrase> {
             continue;
         }
         let role = role_of(clause, at, end, text, found.last());
-        found.push(Phrase {
-            words: at..end,
-            role,
+        found.push(match role {
+            Role::After(verb) => relative(clause, verb, at..end),
+            role => Phrase {
+                words: at..end,
+                role,
+            },
         });
         at = end;
     }
     found
+}
+
+/// 满载乘客的公交车相撞, 被困矿工升井: the verb before only tells which one, and the phrase is
+/// free to be the subject of the next.
+fn relative(clause: &[Word], verb: usize, words: Range<usize>) -> Phrase {
+    let role = Role::After(verb);
+    if !verb_follows(clause, words.end) {
+        return Phrase { words, role };
+    }
+    let de = clause[words.clone()]
+        .iter()
+        .rposition(|word| word.tag == Tag::De);
+    match de {
+        Some(de) => Phrase {
+            words: words.start + de + 1..words.end,
+            role: Role::Free,
+        },
+        None if opens_clause(clause, verb) && clause[verb].is(List::Attributive) => Phrase {
+            words,
+            role: Role::Free,
+        },
+        None => Phrase { words, role },
+    }
+}
+
+/// True when only adverbs, times and marks stand before the word.
+fn opens_clause(clause: &[Word], at: usize) -> bool {
+    clause[..at]
+        .iter()
+        .all(|word| matches!(word.tag, Tag::Adverb | Tag::Time | Tag::Sign))
 }
 
 fn opens_phrase(clause: &[Word], at: usize) -> bool {
@@ -60,17 +93,24 @@ fn opens_phrase(clause: &[Word], at: usize) -> bool {
 
 /// Words a phrase can end in.
 fn is_head(word: &Word) -> bool {
-    word.trigger().is_none_or(|_| word.concept().is_some())
-        && (word.tag.is_nominal() || word.tag == Tag::Pronoun || word.concept().is_some())
-        && !word.is(List::Event)
-        || word.is(List::Event) && word.tag.is_nominal()
+    if word.concept().is_some() {
+        return true;
+    }
+    if word.is(List::OrganisationSuffix) || word.is(List::PlaceSuffix) {
+        return word.tag != Tag::Verb;
+    }
+    match word.tag {
+        Tag::Pronoun => word.is(List::Person),
+        Tag::Idiom => word.trigger().is_none() && !word.is(List::Event),
+        tag => tag.is_nominal() && (word.trigger().is_none() || word.is(List::Event)),
+    }
 }
 
 /// Words that lead up to a head.
 fn is_modifier(word: &Word) -> bool {
     matches!(
         word.tag,
-        Tag::Number | Tag::Measure | Tag::Adjective | Tag::Distinguisher
+        Tag::Number | Tag::Measure | Tag::Adjective | Tag::Distinguisher | Tag::Pronoun
     ) && word.trigger().is_none()
 }
 
@@ -81,19 +121,23 @@ fn phrase_end(clause: &[Word], at: usize, text: &str) -> usize {
     let mut quoted = false;
     while next < clause.len() {
         let word = &clause[next];
-        let goes_on = if is_head(word) {
+        let goes_on = if quoted {
+            if word.punctuation == Punctuation::CloseQuote {
+                quoted = false;
+                end = next + 1;
+            }
+            true
+        } else if is_head(word) {
             end = next + 1;
             true
-        } else if is_modifier(word) || quoted {
-            quoted &= word.punctuation != Punctuation::CloseQuote;
+        } else if is_modifier(word) {
             true
         } else {
             match word.punctuation {
-                Punctuation::OpenQuote | Punctuation::OpenBracket if end == next => {
-                    quoted = word.punctuation == Punctuation::OpenQuote;
-                    closes_within(clause, next)
+                Punctuation::OpenQuote => {
+                    quoted = closes_within(clause, next);
+                    quoted
                 }
-                Punctuation::CloseQuote | Punctuation::CloseBracket => end == next,
                 Punctuation::Enumeration => end == next,
                 _ => joins(clause, next, text, end == next),
             }
@@ -112,12 +156,7 @@ fn closes_within(clause: &[Word], open: usize) -> bool {
     clause[open + 1..]
         .iter()
         .take(LONGEST_QUOTED_NAME)
-        .any(|word| {
-            matches!(
-                word.punctuation,
-                Punctuation::CloseQuote | Punctuation::CloseBracket
-            )
-        })
+        .any(|word| word.punctuation == Punctuation::CloseQuote)
 }
 
 /// 的, 和, 与 and the like inside a phrase.
@@ -133,7 +172,7 @@ fn joins(clause: &[Word], at: usize, text: &str, after_head: bool) -> bool {
 }
 
 fn role_of(clause: &[Word], start: usize, end: usize, text: &str, last: Option<&Phrase>) -> Role {
-    if ends_oblique(clause, end, text) {
+    if ends_oblique(clause, end) {
         return Role::Oblique;
     }
     let Some(governor) = clause[..start].iter().rposition(governs) else {
@@ -177,41 +216,10 @@ fn verb_follows(clause: &[Word], end: usize) -> bool {
 }
 
 /// 在…中, 事故…后: a locative behind the phrase makes it a place or a time.
-fn ends_oblique(clause: &[Word], end: usize, text: &str) -> bool {
-    const PLACE_OR_TIME: &[&str] = &[
-        "后",
-        "前",
-        "时",
-        "中",
-        "上",
-        "下",
-        "内",
-        "外",
-        "里",
-        "之后",
-        "之前",
-        "以来",
-        "期间",
-        "以后",
-        "以前",
-        "之际",
-        "过程中",
-        "方面",
-        "之中",
-        "附近",
-        "时候",
-        "以内",
-        "以外",
-        "上方",
-        "下方",
-        "当中",
-        "之间",
-        "来看",
-        "来说",
-    ];
+fn ends_oblique(clause: &[Word], end: usize) -> bool {
     clause
         .get(end)
-        .is_some_and(|word| word.tag != Tag::Verb && PLACE_OR_TIME.contains(&word.text(text)))
+        .is_some_and(|word| word.tag != Tag::Verb && word.is(List::PlaceOrTime))
 }
 
 impl Phrase {
@@ -237,6 +245,19 @@ impl Phrase {
         owns.then(|| (owner, start + cut.1..self.words.end))
     }
 
+    /// True when its head says what it is, not only that it is something: 情况, 方面.
+    pub(super) fn says_something(&self, clause: &[Word]) -> bool {
+        const ONE_CHARACTER: usize = 3;
+        match &clause[self.words.clone()] {
+            [only] if only.length() <= ONE_CHARACTER && only.concept().is_none() => {
+                only.is(List::Person) || only.is(List::Unit)
+            }
+            words => words
+                .iter()
+                .any(|word| is_head(word) && !word.is(List::Hollow)),
+        }
+    }
+
     /// True when the phrase names somebody or a body that can act.
     pub(super) fn can_act(&self, clause: &[Word], schema: &Schema) -> bool {
         match clause[self.words.clone()].last() {
@@ -249,13 +270,14 @@ impl Phrase {
 /// The first word of the metric at the end of 贵州茅台 营业收入.
 fn first_of_metric(words: &[Word], schema: &Schema) -> Option<usize> {
     let is_object = |word: &Word| kind(word, schema) == Some(ConceptKind::Object);
-    let last = words.last().filter(|word| is_object(word))?;
-    let _ = last;
-    let first = words
-        .iter()
-        .rposition(|word| is_agent_like(word, schema))
-        .map(|agent| agent + 1)?;
-    (first < words.len()).then_some(first)
+    words.last().filter(|word| is_object(word))?;
+    let owner = words.iter().rposition(|word| owns(word, schema))?;
+    (owner + 1 < words.len()).then_some(owner + 1)
+}
+
+/// A name, or what stands for one: 腾讯, 公司, 该行. 平台经济 has no owner.
+fn owns(word: &Word, schema: &Schema) -> bool {
+    word.is(List::OrganisationSuffix) || (word.tag.is_proper() && is_agent_like(word, schema))
 }
 
 fn kind(word: &Word, schema: &Schema) -> Option<ConceptKind> {
@@ -265,6 +287,9 @@ fn kind(word: &Word, schema: &Schema) -> Option<ConceptKind> {
 
 /// Somebody, a body, a country: what can act or own.
 pub(super) fn is_agent_like(word: &Word, schema: &Schema) -> bool {
+    if word.is(List::OrganisationSuffix) && word.tag != Tag::Verb {
+        return true;
+    }
     match kind(word, schema) {
         Some(kind) => kind == ConceptKind::Agent,
         None => {
@@ -277,7 +302,6 @@ pub(super) fn is_agent_like(word: &Word, schema: &Schema) -> bool {
                     | Tag::Latin
                     | Tag::Pronoun
             ) || word.is(List::Title)
-                || word.is(List::OrganisationSuffix)
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use toml::Spanned;
 
-use super::reading::{Reading, Table};
+use super::reading::{Reading, Table, key};
 use super::{
     Attribute, Concept, ConceptKind, CueClass, Form, LeafSource, Name, Relation, RelationId,
     Rhetoric, RhetoricKind, Schema, Synthesis, ValueType,
@@ -63,17 +63,20 @@ impl Schema {
             hash: blake3::hash(text.as_bytes()).to_hex().to_string(),
             ..Schema::default()
         };
-        let mut inherited = Vec::new();
+        let mut written = Vec::new();
         for table in reading.tables(root, "relation") {
-            let (relation, said) = read_relation(&mut reading, &table);
-            inherited.push(said);
+            let (relation, links) = read_relation(&mut reading, &table);
+            written.push(links);
             schema.relations.push(relation);
         }
         for table in reading.tables(root, "concept") {
             schema.concepts.extend(read_concept(&mut reading, &table));
         }
+        let mut named_cues = Vec::new();
         for table in reading.tables(root, "rhetoric") {
-            schema.rhetoric.push(read_rhetoric(&mut reading, &table));
+            let (rhetoric, cues) = read_rhetoric(&mut reading, &table);
+            schema.rhetoric.push(rhetoric);
+            named_cues.extend(cues);
         }
         for table in reading.tables(root, "attribute") {
             schema
@@ -89,9 +92,11 @@ impl Schema {
             });
         }
         schema.names = collect_names(&mut reading, &schema);
-        link_parents(&mut reading, &mut schema, &inherited);
-        inherit(&mut schema, &inherited);
-        warn_shared_triggers(&mut reading, &schema);
+        link_parents(&mut reading, &mut schema, &written);
+        cut_cycles(&mut reading, &mut schema, &written);
+        inherit(&mut schema, &written);
+        warn_shared_triggers(&mut reading, &schema, &written);
+        check_cues(&mut reading, &schema, &named_cues);
         read_domain(&mut reading, root, &mut schema);
         reading
             .diagnostics
@@ -125,30 +130,27 @@ fn read_domain(reading: &mut Reading, root: &toml::de::DeTable<'_>, schema: &mut
     };
     match schema.relation(start.get_ref()) {
         Some(id) => schema.start = id,
-        None => {
-            let name = start.get_ref();
-            let place = reading.place(start.span());
-            reading.diagnostics.push(
-                Diagnostic::new(
-                    Code::S009,
-                    format!("the start symbol `{name}` is not declared"),
-                )
-                .at(place)
-                .help(format!("declare it with `[relation.{name}]`"))
-                .suggest(name, schema.relations.iter().map(|r| r.name.as_str())),
-            );
-        }
+        None => undeclared(
+            reading,
+            Code::S009,
+            "start symbol",
+            &start,
+            "relation",
+            schema.relations.iter().map(|r| r.name.as_str()),
+        ),
     }
 }
 
-/// What a relation says of its parent, or leaves to it.
-struct Inherited {
+/// What a relation says that concerns others, as written: parent and triggers with their places,
+/// and what it leaves to its parent when it does not say.
+struct Written {
     parent: Option<Spanned<String>>,
+    triggers: Vec<Spanned<String>>,
     core: Option<bool>,
     subject: Option<ConceptKind>,
 }
 
-fn read_relation(reading: &mut Reading, table: &Table<'_>) -> (Relation, Inherited) {
+fn read_relation(reading: &mut Reading, table: &Table<'_>) -> (Relation, Written) {
     reading.table_keys(
         table,
         &[
@@ -161,35 +163,24 @@ fn read_relation(reading: &mut Reading, table: &Table<'_>) -> (Relation, Inherit
         .iter()
         .filter_map(|form| reading.chosen(form, "forms", FORMS))
         .collect();
+    let written = Written {
+        parent: reading.text(table, "parent"),
+        triggers: reading.texts(table, "triggers"),
+        core: reading.boolean(table, "core"),
+        subject: reading.choice(table, "subject", CONCEPT_KINDS),
+    };
     let relation = Relation {
         name: declared(reading, table),
         parent: None,
         polarity: read_polarity(reading, table),
-        triggers: plain(reading.texts(table, "triggers")),
+        triggers: plain(written.triggers.clone()),
         forms,
         core: true,
         subject: ConceptKind::Agent,
         doc: reading.text(table, "doc").map(Spanned::into_inner),
         place: Some(reading.place(table.span.clone())),
     };
-    let inherited = Inherited {
-        parent: reading.text(table, "parent"),
-        core: reading.boolean(table, "core"),
-        subject: reading.choice(table, "subject", CONCEPT_KINDS),
-    };
-    (relation, inherited)
-}
-
-/// Gives every relation what it or the nearest of its ancestors says.
-fn inherit(schema: &mut Schema, declared: &[Inherited]) {
-    for at in 0..schema.relations.len() {
-        let line: Vec<RelationId> = schema.ancestors(RelationId(at as u32)).collect();
-        let mut said = line.iter().filter_map(|id| declared.get(id.0 as usize));
-        let core = said.clone().find_map(|relation| relation.core);
-        let subject = said.find_map(|relation| relation.subject);
-        schema.relations[at].core = core.unwrap_or(true);
-        schema.relations[at].subject = subject.unwrap_or(ConceptKind::Agent);
-    }
+    (relation, written)
 }
 
 fn read_polarity(reading: &mut Reading, table: &Table<'_>) -> i8 {
@@ -223,10 +214,11 @@ fn read_concept(reading: &mut Reading, table: &Table<'_>) -> Option<Concept> {
     })
 }
 
-fn read_rhetoric(reading: &mut Reading, table: &Table<'_>) -> Rhetoric {
+fn read_rhetoric(reading: &mut Reading, table: &Table<'_>) -> (Rhetoric, Vec<Spanned<String>>) {
     reading.table_keys(table, &["kind", "class", "cues"], "a rhetorical relation");
     let name = declared(reading, table);
-    Rhetoric {
+    let cues = reading.texts(table, "cues");
+    let rhetoric = Rhetoric {
         kind: reading
             .choice(table, "kind", RHETORIC_KINDS)
             .unwrap_or(RhetoricKind::Rst),
@@ -234,10 +226,11 @@ fn read_rhetoric(reading: &mut Reading, table: &Table<'_>) -> Rhetoric {
             Some(class) => class.into_inner(),
             None => name.clone(),
         },
-        cues: plain(reading.texts(table, "cues")),
+        cues: plain(cues.clone()),
         place: Some(reading.place(table.span.clone())),
         name,
-    }
+    };
+    (rhetoric, cues)
 }
 
 fn read_attribute(reading: &mut Reading, table: &Table<'_>) -> Option<Attribute> {
@@ -255,18 +248,18 @@ fn read_attribute(reading: &mut Reading, table: &Table<'_>) -> Option<Attribute>
     let synthesis = reading
         .choice(table, "synthesis", SYNTHESES)
         .unwrap_or(default);
-    if !synthesis.fits(value_type) {
-        if let Some(word) = reading.text(table, "synthesis") {
-            let (word, span) = (word.get_ref().clone(), word.span());
-            let kind = value_type.as_str();
-            reading
-                .report(
-                    Code::S012,
-                    span,
-                    format!("`{word}` does not fit an attribute of type `{kind}`"),
-                )
-                .help = Some(format!("`{kind}` can take {}", fitting(value_type)));
-        }
+    if !synthesis.fits(value_type)
+        && let Some(word) = reading.text(table, "synthesis")
+    {
+        let (word, span) = (word.get_ref().clone(), word.span());
+        let kind = value_type.as_str();
+        reading
+            .report(
+                Code::S012,
+                span,
+                format!("`{word}` does not fit an attribute of type `{kind}`"),
+            )
+            .help = Some(format!("`{kind}` can take {}", fitting(value_type)));
     }
     Some(Attribute {
         name: declared(reading, table),
@@ -356,68 +349,128 @@ fn collect_names(reading: &mut Reading, schema: &Schema) -> HashMap<String, Name
     names
 }
 
-fn link_parents(reading: &mut Reading, schema: &mut Schema, declared: &[Inherited]) {
-    for (at, relation) in declared.iter().enumerate() {
-        let Some(parent) = &relation.parent else {
+fn link_parents(reading: &mut Reading, schema: &mut Schema, written: &[Written]) {
+    for (at, links) in written.iter().enumerate() {
+        let Some(parent) = &links.parent else {
             continue;
         };
         match schema.relation(parent.get_ref()) {
             Some(id) => schema.relations[at].parent = Some(id),
-            None => {
-                let name = parent.get_ref();
-                let place = reading.place(parent.span());
-                reading.diagnostics.push(
-                    Diagnostic::new(Code::S005, format!("the parent `{name}` is not declared"))
-                        .at(place)
-                        .help(format!("declare it with `[relation.{name}]`"))
-                        .suggest(name, schema.relations.iter().map(|r| r.name.as_str())),
-                );
-            }
-        }
-    }
-    for at in 0..schema.relations.len() {
-        let mut above = schema.relations[at].parent;
-        let mut steps = 0;
-        while let Some(id) = above {
-            steps += 1;
-            if id.0 as usize == at || steps > schema.relations.len() {
-                let name = schema.relations[at].name.clone();
-                schema.relations[at].parent = None;
-                if let Some(parent) = &declared[at].parent {
-                    reading
-                        .report(
-                            Code::S006,
-                            parent.span(),
-                            format!("`{name}` is a kind of itself"),
-                        )
-                        .help = Some("a chain of parents must end".to_owned());
-                }
-                break;
-            }
-            above = schema.relations[id.0 as usize].parent;
+            None => undeclared(
+                reading,
+                Code::S005,
+                "parent",
+                parent,
+                "relation",
+                schema.relations.iter().map(|r| r.name.as_str()),
+            ),
         }
     }
 }
 
-fn warn_shared_triggers(reading: &mut Reading, schema: &Schema) {
-    let mut first: HashMap<&str, &Relation> = HashMap::new();
-    for relation in &schema.relations {
-        for word in &relation.triggers {
-            let earlier = *first.entry(word).or_insert(relation);
-            if earlier.name != relation.name {
-                let mut diagnostic = Diagnostic::new(
-                    Code::S010,
-                    format!(
-                        "`{word}` triggers both `{}` and `{}`",
-                        earlier.name, relation.name
-                    ),
-                )
-                .help(format!("`{}` wins, as it comes first", earlier.name));
-                diagnostic.place = relation.place.clone();
-                reading.diagnostics.push(diagnostic);
+/// Takes the parent from the first relation of every cycle, in time linear in the number of
+/// relations: each walk upwards ends where an earlier one has been.
+fn cut_cycles(reading: &mut Reading, schema: &mut Schema, written: &[Written]) {
+    let mut walked_from: Vec<Option<usize>> = vec![None; schema.relations.len()];
+    for start in 0..schema.relations.len() {
+        let mut at = start;
+        while walked_from[at].is_none() {
+            walked_from[at] = Some(start);
+            match schema.relations[at].parent {
+                Some(above) => at = above.0 as usize,
+                None => break,
+            }
+        }
+        if walked_from[at] != Some(start) || schema.relations[at].parent.is_none() {
+            continue;
+        }
+        let meeting = RelationId(at as u32);
+        let mut first = at;
+        for id in schema.ancestors(meeting).skip(1) {
+            if id == meeting {
+                break;
+            }
+            first = first.min(id.0 as usize);
+        }
+        let name = schema.relations[first].name.clone();
+        schema.relations[first].parent = None;
+        if let Some(parent) = &written[first].parent {
+            let message = format!("`{name}` is a kind of itself");
+            reading.report(Code::S006, parent.span(), message).help =
+                Some("a chain of parents must end".to_owned());
+        }
+    }
+}
+
+/// Gives every relation what it or the nearest of its ancestors says, the ancestors first.
+fn inherit(schema: &mut Schema, written: &[Written]) {
+    let mut settled = vec![false; schema.relations.len()];
+    for at in 0..schema.relations.len() {
+        let line: Vec<usize> = schema
+            .ancestors(RelationId(at as u32))
+            .map(|id| id.0 as usize)
+            .take_while(|&id| !settled[id])
+            .collect();
+        for &id in line.iter().rev() {
+            let parent = schema.relations[id].parent;
+            let above = parent.map(|parent| &schema.relations[parent.0 as usize]);
+            let (core, subject) = above.map_or((true, ConceptKind::Agent), |r| (r.core, r.subject));
+            schema.relations[id].core = written[id].core.unwrap_or(core);
+            schema.relations[id].subject = written[id].subject.unwrap_or(subject);
+            settled[id] = true;
+        }
+    }
+}
+
+fn warn_shared_triggers(reading: &mut Reading, schema: &Schema, written: &[Written]) {
+    let mut first: HashMap<&str, (&str, Place)> = HashMap::new();
+    for (relation, links) in schema.relations.iter().zip(written) {
+        for word in &links.triggers {
+            let place = reading.place(word.span());
+            let word = word.get_ref();
+            let (earlier, earlier_place) = first
+                .entry(word)
+                .or_insert_with(|| (&relation.name, place.clone()));
+            if *earlier != relation.name {
+                let both = format!("`{word}` triggers both `{earlier}` and `{}`", relation.name);
+                reading.diagnostics.push(
+                    Diagnostic::new(Code::S010, both)
+                        .at(place)
+                        .related(earlier_place.clone(), "first listed here")
+                        .help(format!("`{earlier}` wins, as it comes first")),
+                );
             }
         }
     }
+}
+
+fn check_cues(reading: &mut Reading, schema: &Schema, named: &[Spanned<String>]) {
+    for cue in named
+        .iter()
+        .filter(|cue| schema.cue(cue.get_ref()).is_none())
+    {
+        let known = schema.cues.iter().map(|class| class.name.as_str());
+        undeclared(reading, Code::S013, "cue class", cue, "cue", known);
+    }
+}
+
+/// Reports a name that should be declared as `[section.NAME]`.
+fn undeclared<'a>(
+    reading: &mut Reading,
+    code: Code,
+    what: &str,
+    written: &Spanned<String>,
+    section: &str,
+    known: impl Iterator<Item = &'a str>,
+) {
+    let name = written.get_ref();
+    let place = reading.place(written.span());
+    reading.diagnostics.push(
+        Diagnostic::new(code, format!("the {what} `{name}` is not declared"))
+            .at(place)
+            .help(format!("declare it with `[{section}.{}]`", key(name)))
+            .suggest(name, known),
+    );
 }
 
 fn plain(texts: Vec<Spanned<String>>) -> Vec<String> {

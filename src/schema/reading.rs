@@ -35,7 +35,11 @@ impl Reading {
         for error in errors {
             let span = error.span().unwrap_or(0..0);
             let message = error.message().lines().collect::<Vec<_>>().join("; ");
-            self.report(Code::S001, span, format!("not valid TOML: {message}"));
+            let name = text.get(span.clone()).unwrap_or_default();
+            let bare_chinese = !name.is_ascii() && message.starts_with("invalid unquoted key");
+            let help = bare_chinese.then(|| format!("put it in quotes: {}", key(name)));
+            self.report(Code::S001, span, format!("not valid TOML: {message}"))
+                .help = help;
         }
         table
     }
@@ -260,6 +264,16 @@ impl Reading {
             span,
             format!("`{key}` must be {wanted}, not {found}"),
         );
+    }
+}
+
+/// A name as TOML writes it in a key: only ASCII names go without quotes.
+pub(crate) fn key(name: &str) -> String {
+    let bare = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    if !name.is_empty() && name.chars().all(bare) {
+        name.to_owned()
+    } else {
+        format!("\"{name}\"")
     }
 }
 

@@ -12,3 +12,4 @@ pub mod words;
 pub use analysis::{Analysis, Analyzer, Edu};
 pub use document::{Block, BlockKind, Document};
 pub use entities::{Entity, EntityKind, entities};
+pub(crate) use numeral::begins_numeral;

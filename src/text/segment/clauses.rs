@@ -114,6 +114,13 @@ pub(crate) fn carries_predicate(words: &[Word]) -> bool {
             Tag::Verb => word.trigger().is_some() || word.is(List::Speech) || !word.is(List::Stop),
             Tag::VerbalNoun | Tag::Noun | Tag::Idiom => word.trigger().is_some(),
             Tag::Adjective => at > 0 && at + 2 >= words.len(),
+            // 净利润为2.3亿元.
+            Tag::Preposition => {
+                word.is(List::Amount)
+                    && words
+                        .get(at + 1)
+                        .is_some_and(|next| next.tag == Tag::Number)
+            }
             _ => false,
         };
         predicate && !modifies

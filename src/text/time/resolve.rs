@@ -47,10 +47,11 @@ pub(super) fn resolve(shape: &Shape, context: &mut Context) -> Option<TimeValue>
 
 fn date_value(date: &DateShape, context: &Context) -> Option<TimeValue> {
     let anchor = context.anchor.or(context.last);
-    if let Some(days) = relative_days(date, context) {
+    if let Some(Days::Relative(_) | Days::Same | Days::Next) = date.days {
+        let day = relative_day(date, context)?;
         return Some(TimeValue {
-            from: days,
-            to: days,
+            from: day,
+            to: day,
             clock: date.clock,
         });
     }
@@ -69,7 +70,7 @@ fn date_value(date: &DateShape, context: &Context) -> Option<TimeValue> {
     }
 }
 
-fn relative_days(date: &DateShape, context: &Context) -> Option<Date> {
+fn relative_day(date: &DateShape, context: &Context) -> Option<Date> {
     let days = match date.days? {
         Days::Relative(days) => return context.anchor?.checked_add(i64::from(days).days()).ok(),
         Days::Same => 0,

@@ -105,6 +105,7 @@ fn continues_a_word(text: &str, rest: &str) -> bool {
         '年' => any(AFTER_YEAR) && !rest.starts_with("期间"),
         '季' | '度' => any(AFTER_QUARTER),
         '日' => any(JAPAN),
+        '号' => rest.starts_with(|c| "楼线院馆机门矿井台车令文公厅店库".contains(c)),
         '月' => rest.starts_with('球') || rest.starts_with('报') || rest.starts_with('饼'),
         '一' | '二' | '三' | '四' | '五' | '六' => any(AFTER_WEEKDAY),
         _ => false,
@@ -265,6 +266,10 @@ fn spoken_date(input: &str) -> Parsed<'_, DateShape> {
         _ => opt(days).parse(rest)?,
     };
     let (rest, clock) = opt(clock).parse(rest)?;
+    let (rest, _) = match (days, clock) {
+        (Some(_), None) => opt(evening).parse(rest)?,
+        _ => (rest, None),
+    };
     let date = DateShape {
         year,
         months,
@@ -323,7 +328,19 @@ fn given_year(input: &str) -> Parsed<'_, Year> {
             nom::combinator::peek(alt((tag("Q"), tag("H")))),
         )),
     );
-    let short = terminated(two_digit_year, tag("年"));
+    // 98年底 is a year; 70年来 counts years.
+    let dated = nom::combinator::peek(alt((
+        alt((
+            tag("底"),
+            tag("初"),
+            tag("末"),
+            tag("年初"),
+            tag("上半年"),
+            tag("下半年"),
+        )),
+        nom::combinator::recognize((whole, tag("月"))),
+    )));
+    let short = terminated(two_digit_year, (tag("年"), dated));
     alt((full, short)).map(Year::Given).parse(input)
 }
 
@@ -553,6 +570,15 @@ fn clock(input: &str) -> Parsed<'_, Option<(u8, u8)>> {
         _ => (hour % 24, minute),
     });
     Ok((rest, clock))
+}
+
+/// 16日晚: one character is enough behind a day.
+fn evening(input: &str) -> Parsed<'_, &str> {
+    let (rest, part) = alt((tag("晚"), tag("早"), tag("夜"))).parse(input)?;
+    if rest.starts_with(['报', '会', '点', '宴', '餐', '就', '于', '前']) {
+        return Err(no(input));
+    }
+    Ok((rest, part))
 }
 
 /// True for the parts of the day whose hours count from noon.

@@ -44,7 +44,19 @@ pub enum List {
     /// Particles after verbs.
     Aspect,
     /// Pronouns that stand for somebody named before.
-    Pronoun,
+    Person,
+    /// Nouns that say too little to be an argument.
+    Hollow,
+    /// Verbs that can stand before a noun as its modifier.
+    Attributive,
+    /// Units that a number takes along: 美元, 桶.
+    Unit,
+    /// Verbs of one character that tell something by themselves.
+    Telling,
+    /// Nouns that make a kind of thing or person of whatever verb stands before them.
+    CompoundHead,
+    /// Words behind a phrase that make a place or a time of it.
+    PlaceOrTime,
     /// Numbers that are money.
     Money,
     /// Numbers that are percentages.
@@ -68,7 +80,13 @@ const LISTS: &[(&str, List)] = &[
     ("oblique", List::Oblique),
     ("towards", List::Towards),
     ("aspect", List::Aspect),
-    ("pronoun", List::Pronoun),
+    ("person", List::Person),
+    ("hollow", List::Hollow),
+    ("attributive", List::Attributive),
+    ("unit", List::Unit),
+    ("telling", List::Telling),
+    ("compound-head", List::CompoundHead),
+    ("place-or-time", List::PlaceOrTime),
 ];
 
 const CHINESE: &str = include_str!("../../../schemas/lexicon/chinese.toml");
@@ -147,9 +165,12 @@ impl Lexicon {
                 ConceptKind::Object => "n",
             };
             for word in &concept.words {
+                let known = self.known_tag(word);
                 let entry = self.entry(word, tag);
                 entry.concept = at as u16 + 1;
-                entry.tag.get_or_insert(Tag::from_jieba(tag));
+                if !known.is_some_and(Tag::is_nominal) {
+                    entry.tag.get_or_insert(Tag::from_jieba(tag));
+                }
             }
         }
         for (at, class) in schema.cues.iter().enumerate() {
@@ -167,6 +188,17 @@ impl Lexicon {
                     entry.trigger = at as u16 + 1;
                 }
             }
+        }
+    }
+
+    /// The tag that jieba's own dictionary gives a word.
+    fn known_tag(&self, word: &str) -> Option<Tag> {
+        if !self.jieba.has_word(word) {
+            return None;
+        }
+        match self.jieba.tag(word, false).as_slice() {
+            [whole] => Some(Tag::from_jieba(whole.tag)),
+            _ => None,
         }
     }
 
@@ -189,15 +221,18 @@ impl Lexicon {
         offset: usize,
         context: &mut Context,
     ) -> (Vec<Word>, Vec<Time>) {
-        let times = scan_in_context(piece, offset, context);
+        let mut times = scan_in_context(piece, offset, context);
         let tagged = self.jieba.tag(piece, true);
         let mut words = Vec::with_capacity(tagged.len());
         for token in tagged {
             let start = (offset + token.byte_start) as u32;
             self.push(&mut words, token.word, start, Tag::from_jieba(token.tag));
         }
+        join::join_titles(&mut words, &mut times, piece, offset);
         join::join_times(&mut words, &times);
         join::join_numbers(&mut words, piece, offset);
+        join::join_names(&mut words, piece, offset);
+        retag(&mut words);
         (words, times)
     }
 
@@ -205,13 +240,20 @@ impl Lexicon {
         let entry = match self.lookup(text) {
             Some(entry) => *entry,
             None => {
-                if let Some(cut) = self.state_at_end(text) {
-                    self.push(words, &text[..cut], start, Tag::Noun);
-                    self.push(words, &text[cut..], start + cut as u32, Tag::Verb);
+                if let Some(cut) = self.two_words(text, tag) {
+                    let (first, second) = text.split_at(cut);
+                    let tag = |word| self.known_tag(word).unwrap_or(Tag::Noun);
+                    self.push(words, first, start, tag(first));
+                    self.push(words, second, start + cut as u32, tag(second));
                     return;
                 }
                 Entry::default()
             }
+        };
+        let tag = match tag {
+            // 每盎司, 每股: a measure, whatever the dictionary says.
+            Tag::Idiom | Tag::Noun | Tag::Pronoun if text.starts_with('每') => Tag::Measure,
+            tag => tag,
         };
         let punctuation = match tag {
             Tag::Sign | Tag::Other => Punctuation::of(text),
@@ -229,16 +271,48 @@ impl Lexicon {
         });
     }
 
-    /// 价格上涨 stands in the dictionary as one word: where its state begins, if it ends in one.
-    fn state_at_end(&self, text: &str) -> Option<usize> {
+    /// Where the second half of four characters begins that are two words: 价格上涨, 发生爆炸 and
+    /// 赶赴现场 stand in the dictionary as one, 明显改善 was guessed to be one.
+    fn two_words(&self, text: &str, tag: Tag) -> Option<usize> {
         const FOUR_CHARACTERS: usize = 12;
         const TWO_CHARACTERS: usize = 6;
         if text.len() != FOUR_CHARACTERS || !text.is_char_boundary(TWO_CHARACTERS) {
             return None;
         }
-        let state = self.lookup(&text[TWO_CHARACTERS..])?;
-        let known = self.jieba.has_word(&text[..TWO_CHARACTERS]);
-        (state.trigger != 0 && known).then_some(TWO_CHARACTERS)
+        let (first, second) = text.split_at(TWO_CHARACTERS);
+        let known = |word: &str| self.jieba.has_word(word);
+        if !known(first) || !known(second) {
+            return None;
+        }
+        let light = || {
+            self.lookup(first)
+                .is_some_and(|entry| entry.lists.has(List::Empty))
+        };
+        let state = || self.lookup(second).is_some_and(|entry| entry.trigger != 0);
+        let phrase = || tag == Tag::Idiom && self.known_tag(first) == Some(Tag::Verb);
+        (light() || state() || phrase() || !known(text)).then_some(TWO_CHARACTERS)
+    }
+}
+
+/// Nouns that what stands around them shows to be verbs: 增派了, 已调运.
+fn retag(words: &mut [Word]) {
+    const ONE_CHARACTER: usize = 3;
+    for at in 0..words.len() {
+        let word = words[at];
+        let nominal = matches!(word.tag, Tag::Noun | Tag::VerbalNoun | Tag::Proper);
+        if !nominal || word.length() <= ONE_CHARACTER || word.concept != 0 {
+            continue;
+        }
+        let aspect = words
+            .get(at + 1)
+            .is_some_and(|next| next.is(List::Aspect) && next.tag == Tag::Particle);
+        let before = at.checked_sub(1).map(|before| words[before]);
+        let marked = word.tag == Tag::VerbalNoun
+            && before.is_some_and(|before| before.tag == Tag::Adverb && !before.is(List::Amount))
+            && words.get(at + 1).is_none_or(|next| next.tag != Tag::De);
+        if aspect || marked {
+            words[at].tag = Tag::Verb;
+        }
     }
 }
 

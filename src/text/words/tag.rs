@@ -26,7 +26,7 @@ pub enum Tag {
     VerbalNoun,
     /// a, ad, an, z: adjectives and words of state.
     Adjective,
-    /// b, 大型.
+    /// b and h: 大型, 非.
     Distinguisher,
     /// d.
     Adverb,
@@ -69,7 +69,7 @@ impl Tag {
             [b'v', b'n', ..] => Tag::VerbalNoun,
             [b'v', ..] => Tag::Verb,
             [b'a', ..] | [b'z', ..] => Tag::Adjective,
-            [b'b', ..] => Tag::Distinguisher,
+            [b'b', ..] | [b'h', ..] => Tag::Distinguisher,
             [b'd', ..] => Tag::Adverb,
             [b'p', ..] => Tag::Preposition,
             [b'c', ..] => Tag::Conjunction,
