@@ -1,5 +1,10 @@
 //! Parseval, computed by hand.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot set itself up must fail"
+)]
+
 use arsg::diagnostic::Source;
 use arsg::schema::embedded_schema;
 use arsg::tree::{

@@ -1,5 +1,10 @@
 //! `arsg convert` and `arsg parseval` from the shell.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot set itself up must fail"
+)]
+
 use std::fs;
 use std::path::Path;
 

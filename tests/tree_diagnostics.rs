@@ -1,5 +1,10 @@
 //! One folder for every code of trees: a file that triggers it and the golden message.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot set itself up must fail"
+)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

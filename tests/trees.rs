@@ -1,5 +1,10 @@
 //! Trees as others meet them: every format of small Chinese trees, drawings, depth, damage.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot set itself up must fail"
+)]
+
 use std::sync::Arc;
 
 use arsg::diagnostic::{Source, any_error};
