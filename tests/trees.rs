@@ -13,6 +13,16 @@ use arsg::tree::{
     Written, read, write,
 };
 
+/// What can be read and has no signals.
+const PLAIN: [Format; 6] = [
+    Format::Rs3,
+    Format::Dis,
+    Format::Rsd,
+    Format::Sexp,
+    Format::Json,
+    Format::Edus,
+];
+
 /// Five EDUs: a heading, a cause with attributes and a rule, three nuclei, a fallback.
 fn rainy_day() -> Tree {
     let mut tree = read_as(
@@ -64,14 +74,7 @@ fn written(tree: &Tree, format: Format) -> String {
 
 #[test]
 fn every_format_of_a_small_tree() {
-    for format in [
-        Format::Rs3,
-        Format::Dis,
-        Format::Rsd,
-        Format::Sexp,
-        Format::Json,
-        Format::Edus,
-    ] {
+    for format in PLAIN {
         let name = format.as_str();
         insta::assert_snapshot!(format!("rainy_day_{name}"), written(&rainy_day(), format));
         insta::assert_snapshot!(format!("odd_one_{name}"), written(&odd_one(), format));
@@ -222,14 +225,7 @@ fn signals_and_secondary_edges_survive_rs4_rsd_and_json() {
 #[test]
 fn the_content_tells_the_format() {
     let tree = rainy_day();
-    for format in [
-        Format::Rs3,
-        Format::Dis,
-        Format::Rsd,
-        Format::Sexp,
-        Format::Json,
-        Format::Edus,
-    ] {
+    for format in PLAIN {
         assert_eq!(Format::from_content(&written(&tree, format)), format);
     }
     assert_eq!(

@@ -322,6 +322,23 @@ pub(super) fn one_line(text: &str) -> String {
     line
 }
 
+/// A text for XML and HTML, in quotes or between tags; characters they cannot hold are replaced.
+pub(super) fn xml_escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\n' | '\r' | '\t' => out.push(' '),
+            c if c < ' ' || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 /// How deep written formats indent: without a limit a chain of 100,000 nodes would be written as
 /// ten thousand million spaces.
 pub(super) const DEEPEST_INDENT: usize = 100;

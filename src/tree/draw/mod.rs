@@ -10,6 +10,7 @@ pub use svg::draw_svg;
 pub use text::{TextDrawing, draw_text};
 
 use super::Tree;
+use super::format::xml_escaped as escaped;
 use super::node::{Child, NodeId, Role};
 
 /// The relations of a node's children in a word: one, or where they differ all, `|` between them.
@@ -21,21 +22,4 @@ fn relation_of(tree: &Tree, id: NodeId) -> String {
     let mut names: Vec<&str> = carriers.filter_map(|c| c.relation.as_deref()).collect();
     names.dedup();
     names.join("|")
-}
-
-/// Text between tags or in quotes.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\n' | '\r' | '\t' => out.push(' '),
-            c if c < ' ' || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
 }

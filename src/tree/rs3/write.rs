@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use super::super::annotation::{DeclaredRelation, SignalSource, SignalType};
-use super::super::format::one_line;
+use super::super::format::{one_line, xml_escaped as escaped};
 use super::super::node::{Child, NodeId, Role};
 use super::super::{Tree, UNLABELLED};
 
@@ -203,7 +203,7 @@ impl Elements {
                     "\t\t<segment id=\"{}\"{}>{}</segment>",
                     escaped(&element.id),
                     placed(element),
-                    escaped_text(&one_line(&edu.text))
+                    text_between_tags(&edu.text)
                 );
             }
         }
@@ -354,23 +354,7 @@ fn write_annotations(tree: &Tree, elements: &Elements, out: &mut String) {
     out.push_str("\t\t</signals>\n");
 }
 
-/// For attributes.
-fn escaped(text: &str) -> String {
-    escaped_text(text).replace('"', "&quot;")
-}
-
-/// For text between tags; characters that XML cannot hold are replaced.
-fn escaped_text(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '\t' | '\n' | '\r' => out.push(' '),
-            c if c < ' ' || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
+/// Quotes need no escape between tags, and treebanks do not escape them there.
+fn text_between_tags(text: &str) -> String {
+    escaped(&one_line(text)).replace("&quot;", "\"")
 }
