@@ -16,6 +16,8 @@ pub mod lexcore;
 pub mod schema;
 /// Bytes to documents, words and EDUs.
 pub mod text;
+/// Attributed rhetorical trees: read, written, drawn, scored.
+pub mod tree;
 
 /// The grammar language: syntax, meaning, check, format, diff, merge.
 pub mod grammar;
@@ -28,3 +30,4 @@ pub use error::{Error, Result};
 pub use grammar::Grammar;
 pub use schema::Schema;
 pub use text::Document;
+pub use tree::Tree;
