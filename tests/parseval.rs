@@ -189,7 +189,7 @@ fn levels_come_from_the_document_or_from_punctuation() {
 #[test]
 fn baselines_know_nothing() {
     let gold = tree("(joint-list NN (causal-cause SN 1 2) (joint-list NN 3 4))");
-    let mut score = |baseline: Baseline| {
+    let score = |baseline: Baseline| {
         let predicted = baseline.tree(gold.edus.clone()).unwrap();
         compare(&gold, &predicted, &Options::default())
             .original

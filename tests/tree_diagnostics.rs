@@ -32,14 +32,14 @@ fn every_code_has_its_golden_message() {
             said.contains(code.as_str()),
             "{code} is not raised:\n{said}"
         );
-        let golden = case.join("message.txt");
-        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        let golden = case.join("expected.txt");
+        if std::env::var_os("ARSG_UPDATE").is_some() {
             fs::write(&golden, &said).unwrap();
         }
         let expected = fs::read_to_string(&golden).unwrap_or_default();
         assert_eq!(
             said, expected,
-            "{code}: run with UPDATE_GOLDEN=1 and look at the difference"
+            "{code}: run with ARSG_UPDATE=1 and look at the difference"
         );
     }
 }
@@ -48,7 +48,7 @@ fn inputs(case: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(case).into_iter().flatten().flatten();
     let mut files: Vec<PathBuf> = entries
         .map(|entry| entry.path())
-        .filter(|path| path.file_stem().is_some_and(|stem| stem != "message"))
+        .filter(|path| path.file_stem().is_some_and(|stem| stem != "expected"))
         .collect();
     files.sort();
     files

@@ -238,13 +238,13 @@ fn the_content_tells_the_format() {
 fn the_json_schema_is_in_step() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/schemas/json/tree.schema.json");
     let schema = arsg::tree::json_schema();
-    if std::env::var_os("UPDATE_SCHEMAS").is_some() {
+    if std::env::var_os("ARSG_UPDATE").is_some() {
         std::fs::write(path, &schema).unwrap();
     }
     assert_eq!(
         std::fs::read_to_string(path).unwrap_or_default(),
         schema,
-        "run the tests with UPDATE_SCHEMAS=1 and look at the difference"
+        "run the tests with ARSG_UPDATE=1 and look at the difference"
     );
     let schema: serde_json::Value = serde_json::from_str(&schema).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();

@@ -75,9 +75,9 @@ enum Per {
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let schema = args.schema.load("general")?;
     let format = args.from.map(|FormatArg(format)| format);
-    let mut gold = read_all(&args.gold, format)?;
+    let mut gold = read_all(&args.gold, format, terminal)?;
     let mut predicted = match (&args.predicted, args.baseline) {
-        (Some(path), _) => read_all(path, format)?,
+        (Some(path), _) => read_all(path, format, terminal)?,
         (None, Some(side)) => baseline(&gold, side)?,
         (None, None) => return Err(Error::Usage("name the predicted trees".to_owned())),
     };

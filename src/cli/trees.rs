@@ -3,6 +3,7 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use super::terminal::Terminal;
 use crate::diagnostic::{Source, any_error};
 use crate::error::{Error, Result};
 use crate::text::corpus;
@@ -57,8 +58,12 @@ pub(super) fn tree_files(folder: &Path, all: bool) -> Result<Vec<PathBuf>> {
     }
 }
 
-/// All trees of a file or folder; errors in any of them are errors.
-pub(super) fn read_all(path: &Path, format: Option<Format>) -> Result<Vec<Tree>> {
+/// All trees of a file or folder; errors in any of them are errors, warnings are printed.
+pub(super) fn read_all(
+    path: &Path,
+    format: Option<Format>,
+    terminal: &Terminal,
+) -> Result<Vec<Tree>> {
     let files = match path.is_dir() {
         true => tree_files(path, format.is_some())?,
         false => vec![path.to_owned()],
@@ -72,6 +77,9 @@ pub(super) fn read_all(path: &Path, format: Option<Format>) -> Result<Vec<Tree>>
     }
     match any_error(&problems) {
         true => Err(Error::Invalid(problems)),
-        false => Ok(trees),
+        false => {
+            terminal.diagnostics(&problems);
+            Ok(trees)
+        }
     }
 }

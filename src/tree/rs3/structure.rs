@@ -95,7 +95,7 @@ fn bottom_up(
 
 /// What the children of every element are to it.
 struct Links {
-    /// Nuclei of span and multinuc groups, with the relation they share.
+    /// The nuclei of span and multinuc groups.
     nuclei: Vec<Vec<usize>>,
     satellites: Vec<Vec<usize>>,
 }
@@ -121,46 +121,43 @@ impl Links {
                     elements[child].relation.as_deref().unwrap_or("span") == "span"
                 }),
             };
-            let at = || Place::new(source, elements[parent].at.clone());
-            let id = &elements[parent].id;
-            match (&elements[parent].kind, nuclei.len()) {
-                (Kind::Segment(_), 1..) => problems.push(
-                    Diagnostic::new(
-                        Code::R007,
-                        format!("segment `{id}` has a `span` child, and segments hold nothing"),
-                    )
-                    .at(Place::new(source, elements[nuclei[0]].at.clone()))
-                    .help("only groups have nuclei"),
-                ),
-                (Kind::Span, 0) if !satellites.is_empty() => problems.push(
-                    Diagnostic::new(Code::R007, format!("span group `{id}` has no nucleus"))
-                        .at(at())
-                        .help("its nucleus needs the relation name `span`"),
-                ),
-                (Kind::Span, 2..) => problems.push(
-                    Diagnostic::new(
-                        Code::R010,
-                        format!(
-                            "span group `{id}` has {} nuclei: read as `multinuc`",
-                            nuclei.len()
-                        ),
-                    )
-                    .at(at()),
-                ),
-                (Kind::Multinuc, 1) => problems.push(
-                    Diagnostic::new(
-                        Code::R010,
-                        format!("multinuc group `{id}` has one nucleus: left out"),
-                    )
-                    .at(at()),
-                ),
-                _ => {}
-            }
+            problems.extend(check_nuclei(source, elements, parent, &nuclei));
             links.nuclei[parent] = nuclei;
             links.satellites[parent] = satellites;
         }
         links
     }
+}
+
+/// What is wrong with the number of an element's nuclei.
+fn check_nuclei(
+    source: &Arc<Source>,
+    elements: &[Element],
+    place: usize,
+    nuclei: &[usize],
+) -> Option<Diagnostic> {
+    let element = &elements[place];
+    let id = &element.id;
+    let at = |element: &Element| Place::new(source, element.at.clone());
+    let problem = match (&element.kind, nuclei) {
+        (Kind::Segment(_), [first, ..]) => Diagnostic::new(
+            Code::R007,
+            format!("segment `{id}` has a `span` child, and segments hold nothing"),
+        )
+        .at(at(&elements[*first]))
+        .help("only groups have nuclei"),
+        (Kind::Span, [_, _, ..]) => {
+            let count = nuclei.len();
+            let message = format!("span group `{id}` has {count} nuclei: read as `multinuc`");
+            Diagnostic::new(Code::R010, message).at(at(element))
+        }
+        (Kind::Multinuc, [_]) => {
+            let message = format!("multinuc group `{id}` has one nucleus: left out");
+            Diagnostic::new(Code::R010, message).at(at(element))
+        }
+        _ => return None,
+    };
+    Some(problem)
 }
 
 /// `rst`, `multinuc`, both, or nothing known.
@@ -287,22 +284,20 @@ impl<'a> Structure<'a> {
     /// Makes the node of an element whose children are made.
     fn make(&mut self, place: usize) {
         let element = &self.file.elements[place];
-        let nuclei = &self.links.nuclei[place];
-        let mut satellites = self.links.satellites[place].clone();
+        // Empty groups were reported when their turn came, and are no children.
+        let made = |children: &[usize]| -> Vec<usize> {
+            let children = children.iter().copied();
+            children
+                .filter(|&child| self.whole[child].is_some())
+                .collect()
+        };
+        let nuclei = made(&self.links.nuclei[place]);
+        let mut satellites = made(&self.links.satellites[place]);
         let unit = match (&element.kind, nuclei.as_slice()) {
             (Kind::Segment(_), _) => self.units[place],
             (_, [nucleus]) => self.whole[*nucleus],
             (_, []) => {
-                if satellites.is_empty() {
-                    let id = &element.id;
-                    self.report(
-                        Code::R010,
-                        place,
-                        format!("group `{id}` is empty: left out"),
-                    );
-                } else {
-                    self.failed = true;
-                }
+                self.report_hollow(place, satellites.is_empty());
                 None
             }
             (_, nuclei) => {
@@ -319,6 +314,27 @@ impl<'a> Structure<'a> {
             (None, _) => None,
             (Some(unit), satellites) => self.attach(place, unit, satellites),
         };
+    }
+
+    /// A group without a nucleus: harmless when it is empty. After an error it only echoes that.
+    fn report_hollow(&mut self, place: usize, is_empty: bool) {
+        if self.failed {
+            return;
+        }
+        let id = &self.file.elements[place].id;
+        if is_empty {
+            let message = format!("group `{id}` is empty: left out");
+            self.report(Code::R010, place, message);
+            return;
+        }
+        self.failed = true;
+        let message = format!("group `{id}` has satellites and no nucleus");
+        self.report(Code::R007, place, message);
+        if let Some(problem) = self.problems.last_mut() {
+            problem.help = Some(
+                "a nucleus has the relation name `span`, or one of the type `multinuc`".to_owned(),
+            );
+        }
     }
 
     /// Gives a node its id, unless it has one.
