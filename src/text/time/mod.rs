@@ -6,6 +6,7 @@ mod resolve;
 mod shape;
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use jiff::civil::Date;
 
@@ -91,12 +92,19 @@ pub fn scan_in_context(piece: &str, offset: usize, context: &mut Context) -> Vec
     let mut times = Vec::new();
     let mut taken = 0;
     let mut before = ' ';
+    let starters = &*STARTERS;
     for (at, c) in piece.char_indices() {
         let earlier = std::mem::replace(&mut before, c);
-        if at < taken || !may_begin(c) || (is_latin(c) && is_latin(earlier)) {
+        if at < taken || !starters.has(c) || (is_latin(c) && is_latin(earlier)) {
             continue;
         }
         let rest = &piece[at..];
+        if !may_begin(rest) {
+            if begins_numeral(c) {
+                taken = at + numeral_length(rest);
+            }
+            continue;
+        }
         if let Some((length, shape)) = shape::expression(rest, earlier) {
             times.push(Time {
                 range: offset + at..offset + at + length,
@@ -108,94 +116,142 @@ pub fn scan_in_context(piece: &str, offset: usize, context: &mut Context) -> Vec
     times
 }
 
+/// The characters that can begin an expression, one bit for each of the basic plane.
+struct Starters(Box<[u64; 1024]>);
+
+static STARTERS: LazyLock<Starters> = LazyLock::new(|| {
+    let mut bits = Box::new([0; 1024]);
+    for code in 0..=0xffff_u32 {
+        let starts = char::from_u32(code)
+            .is_some_and(|c| begins_numeral(c) || !may_follow(c).is_empty());
+        bits[code as usize / 64] |= u64::from(starts) << (code % 64);
+    }
+    Starters(bits)
+});
+
+impl Starters {
+    fn has(&self, c: char) -> bool {
+        let code = c as usize;
+        code <= 0xffff && self.0[code / 64] >> (code % 64) & 1 == 1
+    }
+}
+
 fn is_latin(c: char) -> bool {
     c.is_ascii_alphanumeric()
 }
 
-/// A quick look that spares most positions of a text the parser.
-fn may_begin(c: char) -> bool {
-    begins_numeral(c)
-        || matches!(
-            c,
-            '今' | '去'
-                | '昨'
-                | '明'
-                | '前'
-                | '后'
-                | '当'
-                | '本'
-                | '上'
-                | '下'
-                | '近'
-                | '同'
-                | '次'
-                | '早'
-                | '春'
-                | '国'
-                | '元'
-                | '端'
-                | '中'
-                | '清'
-                | '劳'
-                | '圣'
-                | '日'
-                | '目'
-                | '此'
-                | '随'
-                | '周'
-                | '星'
-                | '礼'
-                | '年'
-                | '月'
-                | '全'
-                | '过'
-                | '未'
-                | 'Q'
-                | 'F'
-                | 'H'
-                | '第'
-                | '凌'
-                | '傍'
-                | '晚'
-                | '夜'
-                | '深'
-                | '午'
-                | '往'
-                | '翌'
-                | '隔'
-                | '事'
-                | '案'
-                | '震'
-                | '除'
-                | '暑'
-                | '寒'
-                | '现'
-                | '刚'
-                | '最'
-                | '稍'
-                | '截'
-                | '每'
-                | '历'
-                | '不'
-                | '新'
-                | '改'
-                | '建'
-                | '长'
-                | '眼'
-                | '双'
-                | '盘'
-                | '开'
-                | '收'
-                | '尾'
-                | '季'
-                | '几'
-                | '数'
-                | '多'
-                | '半'
-                | '即'
-                | '期'
-                | '末'
-        )
+/// A quick look that spares most positions of a text the parser: the first character must be able
+/// to begin an expression, and the second (behind a numeral, the next) to go on with it.
+fn may_begin(rest: &str) -> bool {
+    let mut letters = rest.chars();
+    let Some(first) = letters.next() else {
+        return false;
+    };
+    if begins_numeral(first) {
+        return numeral_may_begin(rest);
+    }
+    let goes_on = may_follow(first);
+    !goes_on.is_empty()
+        && letters
+            .next()
+            .is_some_and(|second| goes_on.contains(second) || numeral_follows(first, second))
+}
+
+/// 2019年, 8日, 1—8月, 14:28: what stands behind the numeral tells. Most numbers are amounts.
+fn numeral_may_begin(rest: &str) -> bool {
+    let (numeral, behind) = rest.split_at(numeral_length(rest));
+    match behind.chars().next() {
+        Some('.' | '/') => numeral.len() == 4,
+        Some(next) => {
+            "年月日号时点季个天周星小分世财多余:：”\"」-－—–～~至到QH期规黄假长前后节交".contains(next)
+        }
+        None => false,
+    }
+}
+
+fn numeral_length(rest: &str) -> usize {
+    rest.find(|c| !begins_numeral(c)).unwrap_or(rest.len())
+}
+
+/// 前三季度, 近5年, 晚10时.
+fn numeral_follows(first: char, second: char) -> bool {
+    matches!(first, '前' | '近' | '早' | '晚' | '头' | '第' | '去' | '来') && begins_numeral(second)
+}
+
+/// The characters that can stand second in an expression that begins with `first`.
+fn may_follow(first: char) -> &'static str {
+    match first {
+        '今' => "年天日儿晚早晨夜后",
+        '去' => "年",
+        '昨' => "天日晚夜晨",
+        '明' => "年天日晚早晨",
+        '前' => "年天日几不期半",
+        '后' => "年天半",
+        '当' => "年月天日晚夜前时周",
+        '本' => "年月周世",
+        '上' => "年半月个上周一午旬星礼世",
+        '下' => "年半月个周一午旬星礼",
+        '近' => "年日期来段几两些数多半",
+        '同' => "年月日天一时",
+        '次' => "年月日",
+        '早' => "上间晨前先些盘",
+        '春' => "节运",
+        '国' => "庆",
+        '元' => "旦宵",
+        '端' | '傍' => "午晚",
+        '中' => "秋午旬",
+        '清' => "明晨",
+        '劳' => "动",
+        '圣' => "诞",
+        '日' | '稍' => "前后早",
+        '目' => "前",
+        '此' => "前后时",
+        '随' | '其' => "后",
+        '周' => "一二三四五六日天末内",
+        '星' => "期",
+        '礼' => "拜",
+        '年' => "内初底末终中来",
+        '月' => "内初底末中",
+        '岁' => "末",
+        '全' | '历' | '来' => "年",
+        '过' => "去",
+        '未' => "来",
+        'Q' | 'H' => "1234",
+        '第' => "一二三四",
+        '凌' => "晨",
+        '晚' => "上间",
+        '夜' => "间里",
+        '深' | '入' => "夜",
+        '午' => "后间",
+        '正' => "午",
+        '往' => "年日",
+        '翌' | '隔' | '即' => "日",
+        '事' => "发后",
+        '案' => "发",
+        '震' => "后前",
+        '除' => "夕",
+        '暑' | '寒' => "期假",
+        '现' => "在阶",
+        '如' => "今",
+        '刚' => "刚",
+        '最' => "近",
+        '截' => "至",
+        '不' => "久",
+        '新' => "世",
+        '改' => "革",
+        '建' => "国",
+        '长' | '期' => "期间",
+        '眼' | '接' => "下",
+        '双' => "十休",
+        '盘' => "中前后初",
+        '开' => "盘市",
+        '收' | '尾' => "盘",
+        '几' | '数' | '多' | '半' => "年天个日月小",
+        '这' => "个",
+        '头' => "两几",
+        '之' => "后",
+        _ => "",
+    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use nom::multi::many_m_n;
 use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
 
-use super::super::numeral::{Whole, digit, whole};
+use super::super::numeral::{Whole, begins_numeral, digit, whole};
 
 /// What an expression says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,17 +81,37 @@ pub(super) fn expression(input: &str, before: char) -> Option<(usize, Shape)> {
     (!continues_a_word(text, rest) && !cut_out_of_a_word(text, before)).then_some((length, shape))
 }
 
+/// The first character tells which shapes are worth trying; a date is parsed once, with or without
+/// another behind it.
 fn any_shape(input: &str) -> Parsed<'_, Shape> {
-    alt((
-        plan_period,
-        decade,
-        range,
-        weekday,
-        full_date.map(Shape::Date),
-        vague,
-    ))
-    .parse(input)
+    let first = input.chars().next().unwrap_or(' ');
+    if matches!(first, '十' | '九' | '八')
+        && let Ok(found) = plan_period(input)
+    {
+        return Ok(found);
+    }
+    if (begins_numeral(first) || matches!(first, '上' | '本'))
+        && input.chars().take(LONGEST_DECADE).any(|c| c == '代')
+        && let Ok(found) = decade(input)
+    {
+        return Ok(found);
+    }
+    if matches!(first, '周' | '星' | '礼' | '上' | '下' | '本' | '这' | '当')
+        && let Ok(found) = weekday(input)
+    {
+        return Ok(found);
+    }
+    match full_date(input) {
+        Ok((rest, date)) => {
+            let (rest, last) = opt(preceded(dash, full_date)).parse(rest)?;
+            Ok((rest, last.map_or(Shape::Date(date), |last| Shape::Range(date, last))))
+        }
+        Err(_) => alt((year_range, vague)).parse(input),
+    }
 }
+
+/// 二十世纪九十年代 is as long as a decade gets.
+const LONGEST_DECADE: usize = 9;
 
 /// 10年期, 一季报, 三年级: the expression is the beginning of another word.
 fn continues_a_word(text: &str, rest: &str) -> bool {
@@ -172,48 +192,11 @@ fn decade(input: &str) -> Parsed<'_, Shape> {
     Ok((rest, Shape::Decade { century, tens }))
 }
 
-fn range(input: &str) -> Parsed<'_, Shape> {
-    alt((month_range, year_range, date_range)).parse(input)
-}
-
-/// 1—8月, 今年1至8月份, 2019年1-8月.
-fn month_range(input: &str) -> Parsed<'_, Shape> {
-    let month = verify(whole, |n: &Whole| (1..=12).contains(&n.value));
-    let month_too = verify(whole, |n: &Whole| (1..=12).contains(&n.value));
-    let (rest, (year, from, _, _, to, _)) = (
-        opt(year),
-        month,
-        opt(tag("月")),
-        dash,
-        month_too,
-        month_word,
-    )
-        .parse(input)?;
-    if to.value < from.value || rest.starts_with(|c| digit(c).is_some()) {
-        return Err(no(input));
-    }
-    let date = DateShape {
-        year,
-        months: Some(Months::Given(from.value as u8, to.value as u8)),
-        ..DateShape::default()
-    };
-    Ok((rest, Shape::Date(date)))
-}
-
 /// 2016-2018年.
 fn year_range(input: &str) -> Parsed<'_, Shape> {
     let (rest, (from, _, to, _)) =
         (four_digit_year, dash, four_digit_year, tag("年")).parse(input)?;
     Ok((rest, Shape::Years(from, to)))
-}
-
-/// Two dates; the second may leave out what it shares with the first.
-fn date_range(input: &str) -> Parsed<'_, Shape> {
-    let (rest, (from, _, to)) = (full_date, dash, full_date).parse(input)?;
-    if from.months.is_none() && from.days.is_none() && to.months.is_some() {
-        return Err(no(input));
-    }
-    Ok((rest, Shape::Range(from, to)))
 }
 
 fn dash(input: &str) -> Parsed<'_, &str> {
@@ -366,6 +349,7 @@ fn months(input: &str) -> Parsed<'_, Months> {
     alt((
         half_or_quarter,
         year_edge,
+        month_span,
         first_months,
         relative_month,
         given_month,
@@ -403,6 +387,23 @@ fn half_or_quarter(input: &str) -> Parsed<'_, Months> {
     .map(|n| (1, n.value as u8 * 3));
     let (rest, (from, to)) = alt((half, quarter, latin, first)).parse(input)?;
     Ok((rest, Months::Given(from, to)))
+}
+
+/// 1—8月, 1至8月份, 1月-8月.
+fn month_span(input: &str) -> Parsed<'_, Months> {
+    let is_month = |n: &Whole| (1..=12).contains(&n.value) && n.characters <= 2;
+    let (rest, (from, _, _, to, _)) = (
+        verify(whole, is_month),
+        opt(tag("月")),
+        dash,
+        verify(whole, is_month),
+        month_word,
+    )
+        .parse(input)?;
+    if to.value < from.value || rest.starts_with(|c| digit(c).is_some()) {
+        return Err(no(input));
+    }
+    Ok((rest, Months::Given(from.value as u8, to.value as u8)))
 }
 
 /// 年初, 年底, 年中: with or without a year before them.
