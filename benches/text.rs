@@ -11,6 +11,10 @@ use arsg::text::Analyzer;
 use arsg::text::corpus::Reader;
 use divan::counter::BytesCount;
 
+/// As in the binary.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// About a megabyte of finance news, as JSON lines.
 static CORPUS: LazyLock<Vec<u8>> = LazyLock::new(|| {
     if let Some(path) = std::env::var_os("ARSG_BENCH_CORPUS") {
@@ -48,7 +52,7 @@ fn text_bytes() -> BytesCount {
 }
 
 /// The yardstick: what the segmenter alone costs.
-#[divan::bench(threads = [1, 2])]
+#[divan::bench(threads = [1, 2], sample_count = 20)]
 fn jieba_tag_alone(bencher: divan::Bencher) {
     LazyLock::force(&JIEBA);
     bencher.counter(text_bytes()).bench(|| {
@@ -58,7 +62,7 @@ fn jieba_tag_alone(bencher: divan::Bencher) {
 }
 
 /// Import, words, times, EDUs and cores.
-#[divan::bench(threads = [1, 2])]
+#[divan::bench(threads = [1, 2], sample_count = 20)]
 fn bytes_to_cores(bencher: divan::Bencher) {
     LazyLock::force(&ANALYZER);
     bencher.counter(text_bytes()).bench(|| {

@@ -1,5 +1,6 @@
 //! One clause: which of its words are states, and what fills the places around them.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::phrase::{Phrase, Role, phrases};
@@ -14,7 +15,8 @@ pub(super) struct Clause<'a> {
     pub(super) words: &'a [Word],
     text: &'a str,
     schema: &'a Schema,
-    phrases: Vec<Phrase>,
+    /// Found when first asked for: many clauses tell nothing.
+    phrases: OnceCell<Vec<Phrase>>,
     /// Whether states are the schema's triggers, or all verbs and events of the language.
     by_triggers: bool,
 }
@@ -34,6 +36,8 @@ pub(super) struct Told {
     /// Something shows that the state is a predicate and not a noun: an object, an amount, an
     /// adverb before it, a particle behind it.
     pub(super) predicative: bool,
+    /// Nothing stands behind the state but endings and amounts.
+    pub(super) final_word: bool,
     /// The agent names somebody or a body, so that later clauses may be about it.
     pub(super) agent_can_act: bool,
 }
@@ -46,12 +50,16 @@ impl<'a> Clause<'a> {
         by_triggers: bool,
     ) -> Clause<'a> {
         Clause {
-            phrases: phrases(words, text),
+            phrases: OnceCell::new(),
             words,
             text,
             schema,
             by_triggers,
         }
+    }
+
+    fn phrases(&self) -> &[Phrase] {
+        self.phrases.get_or_init(|| phrases(self.words, self.text))
     }
 
     /// The states of the clause with their arguments, left to right.
@@ -74,7 +82,7 @@ impl<'a> Clause<'a> {
         if according {
             return None;
         }
-        self.phrases
+        self.phrases()
             .iter()
             .find(|phrase| phrase.role == Role::Free && phrase.can_act(self.words, self.schema))
             .map(|phrase| self.part(&phrase.words, Found::Subject))
@@ -83,6 +91,9 @@ impl<'a> Clause<'a> {
     /// What the clause is about, for clauses that leave it out: its last free phrase that names
     /// something of the domain that can change.
     pub(super) fn metric(&self) -> Option<Part> {
+        if !self.words.iter().any(|word| word.concept().is_some()) {
+            return None;
+        }
         let named = |phrase: &&Phrase| {
             phrase.role == Role::Free
                 && self.words[phrase.words.clone()].last().is_some_and(|head| {
@@ -90,7 +101,7 @@ impl<'a> Clause<'a> {
                     concept.is_some_and(|concept| concept.kind == ConceptKind::Object)
                 })
         };
-        let phrase = self.phrases.iter().rev().find(named)?;
+        let phrase = self.phrases().iter().rev().find(named)?;
         let words = match phrase.owner_and_metric(self.words, self.schema) {
             Some((_, metric)) => metric,
             None => phrase.words.clone(),
@@ -132,7 +143,8 @@ impl<'a> Clause<'a> {
         if self.by_triggers {
             let relation = word.trigger()?;
             let core = self.schema.relations.get(relation.0 as usize)?.core;
-            let told = !self.modifies(at)
+            let told = !self.is_bare(at)
+                && !self.modifies(at)
                 && !self.is_nominal(at)
                 && !(word.is(List::Light) && self.trigger_follows(at))
                 && !self.is_limit(at)
@@ -147,6 +159,14 @@ impl<'a> Clause<'a> {
             }
             _ => None,
         }
+    }
+
+    /// 报, 达, 涨: a verb of one character needs its amount or its object behind it.
+    fn is_bare(&self, at: usize) -> bool {
+        const ONE_CHARACTER: usize = 3;
+        self.words[at].length() <= ONE_CHARACTER
+            && self.amount_behind(at).is_none()
+            && self.object_behind(at, None).is_none()
     }
 
     fn trigger_follows(&self, at: usize) -> bool {
@@ -203,7 +223,7 @@ impl<'a> Clause<'a> {
         if self.leads_on(at) {
             return true;
         }
-        let governed = self.phrases.iter().any(|phrase| {
+        let governed = self.phrases().iter().any(|phrase| {
             phrase.words.contains(&at) && matches!(phrase.role, Role::Towards | Role::Oblique)
         });
         !governed && (self.follows_light_verb(at) || !self.has_plain_verb())
@@ -267,10 +287,11 @@ impl<'a> Clause<'a> {
                 || matches!(word.tag, Tag::Pronoun | Tag::Measure)
                 || (word.tag == Tag::Number && !word.is(List::Percent))
         });
-        let joined = self
-            .words
-            .get(at + 1)
-            .is_some_and(|word| matches!(word.text(self.text), "与" | "及" | "和" | "以及" | "等"));
+        let attributive = self.words[at].is(List::Attributive);
+        let joined = self.words.get(at + 1).is_some_and(|word| {
+            matches!(word.text(self.text), "与" | "及" | "和" | "以及" | "等")
+                || (attributive && word.punctuation == Punctuation::Enumeration)
+        });
         after_de || joined
     }
 
@@ -316,12 +337,13 @@ impl<'a> Clause<'a> {
             self.who_does(&subjects, behind, at)
         };
         let agent_can_act = agent.as_ref().is_some_and(|agent| {
-            self.phrases.iter().any(|phrase| {
+            self.phrases().iter().any(|phrase| {
                 self.part(&phrase.words, agent.found).range.end == agent.range.end
                     && phrase.can_act(self.words, self.schema)
             }) || agent.found == Found::Owner
         });
         Told {
+            final_word: self.nothing_follows(at),
             agent_can_act,
             state: self.part(&(at..at + 1), found),
             relation,
@@ -388,7 +410,7 @@ impl<'a> Clause<'a> {
     /// not a mere helper; if there are none, those before it.
     fn subjects(&self, at: usize, changes: bool) -> Vec<&Phrase> {
         if let Some(phrase) = self
-            .phrases
+            .phrases()
             .iter()
             .rev()
             .find(|phrase| phrase.words.end <= at)
@@ -401,7 +423,7 @@ impl<'a> Clause<'a> {
             return vec![phrase];
         }
         if let Some(phrase) = self
-            .phrases
+            .phrases()
             .iter()
             .rev()
             .find(|phrase| phrase.words.end <= at)
@@ -413,7 +435,7 @@ impl<'a> Clause<'a> {
             return Vec::new();
         }
         let own: Vec<&Phrase> = self
-            .phrases
+            .phrases()
             .iter()
             .filter(|phrase| phrase.words.end <= at && self.can_be_subject(phrase))
             .collect();
@@ -487,18 +509,26 @@ impl<'a> Clause<'a> {
             self.before_state(at, Role::Towards)
                 .map(|phrase| self.part(&phrase.words, Found::Towards))
         });
-        let agent = subjects
-            .iter()
-            .rev()
-            .find(|phrase| phrase.can_act(self.words, self.schema))
-            .or(subjects.last())
+        // 批准甲公司推出: who stands directly before the verb does it.
+        let adjacent = self.phrases().iter().rev().find(|phrase| {
+            phrase.words.end <= at
+                && self.only_adverbs(phrase.words.end, at)
+                && matches!(phrase.role, Role::After(_))
+                && phrase.can_act(self.words, self.schema)
+        });
+        let agent = adjacent
+            .or_else(|| {
+                let mut able = subjects.iter().rev().copied();
+                able.find(|phrase| phrase.can_act(self.words, self.schema))
+            })
+            .or(subjects.last().copied())
             .map(|phrase| self.part(&phrase.words, Found::Subject));
         (agent, object)
     }
 
     /// The last phrase of that role between the subject and the state.
     fn before_state(&self, at: usize, role: Role) -> Option<&Phrase> {
-        self.phrases
+        self.phrases()
             .iter()
             .rev()
             .find(|phrase| phrase.words.end <= at && phrase.role == role)
@@ -527,11 +557,18 @@ impl<'a> Clause<'a> {
     fn object_behind(&self, at: usize, after: Option<usize>) -> Option<Part> {
         const REACH: usize = 6;
         let phrase = self
-            .phrases
+            .phrases()
             .iter()
             .find(|phrase| phrase.words.start > at)
             .filter(|phrase| phrase.role == Role::After(at) || phrase.words.start == at + 1)?;
-        if phrase.words.start > at + REACH || after.is_some_and(|next| next < phrase.words.start) {
+        let parted = self.words[at + 1..phrase.words.start].iter().any(|word| {
+            !matches!(
+                word.punctuation,
+                Punctuation::None | Punctuation::OpenQuote | Punctuation::CloseQuote
+            )
+        });
+        let far = phrase.words.start > at + REACH;
+        if far || parted || after.is_some_and(|next| next < phrase.words.start) {
             return None;
         }
         phrase

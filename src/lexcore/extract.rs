@@ -216,7 +216,7 @@ fn complete(found: Told, time: Option<&Time>, memory: &Memory) -> Option<Core> {
         },
     };
     let object = match found.object {
-        None if found.changes && found.agent.is_none() => {
+        None if found.changes && found.agent.is_none() && found.final_word => {
             memory.object.as_ref().map(Part::inherited)
         }
         object => object,

@@ -162,6 +162,12 @@ fn closes_within(clause: &[Word], open: usize) -> bool {
 /// 的, 和, 与 and the like inside a phrase.
 fn joins(clause: &[Word], at: usize, text: &str, after_head: bool) -> bool {
     let word = &clause[at];
+    if !matches!(
+        word.tag,
+        Tag::De | Tag::Conjunction | Tag::Preposition | Tag::Particle | Tag::Sign | Tag::Other
+    ) {
+        return false;
+    }
     let before_head = clause
         .get(at + 1)
         .is_some_and(|next| is_head(next) || is_modifier(next));

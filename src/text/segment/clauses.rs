@@ -16,33 +16,57 @@ pub enum ClauseProfile {
 
 impl Segmenter for ClauseProfile {
     fn starts(&self, _text: &str, words: &[Word], kind: BlockKind) -> Vec<usize> {
-        if matches!(kind, BlockKind::Heading(_)) && *self == ClauseProfile::Finance {
-            return vec![0];
+        match (self, kind) {
+            (ClauseProfile::Finance, BlockKind::Heading(_)) => vec![0],
+            (ClauseProfile::Finance, _) => finance_starts(words),
+            (ClauseProfile::General, _) => general_starts(words),
         }
-        let mut starts = vec![0];
-        let mut begin = 0;
-        let ends = clause_ends(words);
-        for (number, &end) in ends.iter().enumerate() {
-            if end >= words.len() {
-                break;
-            }
-            let next_end = ends.get(number + 1).copied().unwrap_or(words.len());
-            let cut = ends_sentence(words, begin, end)
-                || match self {
-                    ClauseProfile::Finance => {
-                        carries_predicate(&words[begin..end])
-                            && rest_carries(words, end, &ends[number + 1..])
-                            && carries_soon(words, end, next_end)
-                    }
-                    ClauseProfile::General => !is_introduction(&words[begin..end]),
-                };
-            if cut {
-                starts.push(end);
-                begin = end;
-            }
-        }
-        starts
     }
+}
+
+/// A cut at every end of a sentence, and between clauses where both sides carry a predicate.
+fn finance_starts(words: &[Word]) -> Vec<usize> {
+    let mut starts = vec![0];
+    let mut begin = 0;
+    let mut clauses = Vec::new();
+    for end in clause_ends(words) {
+        let clause = &words[begin..end];
+        clauses.push((end, carries_predicate(clause), ends_sentence(clause)));
+        begin = end;
+    }
+    let mut carried = false;
+    for (number, &(end, carries, closes)) in clauses.iter().enumerate() {
+        carried |= carries;
+        let rest = &clauses[number + 1..];
+        let Some(&(_, next_carries, next_closes)) = rest.first() else {
+            break;
+        };
+        // A clause without a predicate goes with the one it introduces, or ends the one before.
+        let introduces = || {
+            let last = rest.iter().position(|(_, _, closes)| *closes);
+            let sentence = &rest[..last.map_or(rest.len(), |last| last + 1)];
+            !next_closes && sentence.iter().any(|(_, carries, _)| *carries)
+        };
+        if closes || (carried && (next_carries || introduces())) {
+            starts.push(end);
+            carried = false;
+        }
+    }
+    starts
+}
+
+/// A cut at every clause mark, but behind one word or two of introduction.
+fn general_starts(words: &[Word]) -> Vec<usize> {
+    let mut starts = vec![0];
+    let mut begin = 0;
+    for end in clause_ends(words) {
+        let clause = &words[begin..end];
+        if end < words.len() && (ends_sentence(clause) || !is_introduction(clause)) {
+            starts.push(end);
+            begin = end;
+        }
+    }
+    starts
 }
 
 /// Where the clauses of a block end, as word indices behind their marks; the end of the block is
@@ -76,34 +100,14 @@ pub fn clause_ends(words: &[Word]) -> Vec<usize> {
     ends
 }
 
-/// True when the last mark of the stretch ends a sentence.
-fn ends_sentence(words: &[Word], begin: usize, end: usize) -> bool {
-    words[begin..end]
+/// True when the last mark of the clause ends a sentence.
+fn ends_sentence(clause: &[Word]) -> bool {
+    clause
         .iter()
         .rev()
         .map(|word| word.punctuation)
         .take_while(|mark| *mark != Punctuation::None)
         .any(Punctuation::ends_sentence)
-}
-
-/// True when one of the clauses up to the end of the sentence carries a predicate.
-fn rest_carries(words: &[Word], from: usize, ends: &[usize]) -> bool {
-    let mut begin = from;
-    for &end in ends {
-        if carries_predicate(&words[begin..end]) {
-            return true;
-        }
-        if ends_sentence(words, begin, end) {
-            return false;
-        }
-        begin = end;
-    }
-    false
-}
-
-/// True when the next clause carries a predicate or introduces one: not a mere addition.
-fn carries_soon(words: &[Word], from: usize, to: usize) -> bool {
-    carries_predicate(&words[from..to]) || !ends_sentence(words, from, to)
 }
 
 /// True when the words hold something that happens or is said.

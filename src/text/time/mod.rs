@@ -122,8 +122,8 @@ struct Starters(Box<[u64; 1024]>);
 static STARTERS: LazyLock<Starters> = LazyLock::new(|| {
     let mut bits = Box::new([0; 1024]);
     for code in 0..=0xffff_u32 {
-        let starts = char::from_u32(code)
-            .is_some_and(|c| begins_numeral(c) || !may_follow(c).is_empty());
+        let starts =
+            char::from_u32(code).is_some_and(|c| begins_numeral(c) || !may_follow(c).is_empty());
         bits[code as usize / 64] |= u64::from(starts) << (code % 64);
     }
     Starters(bits)
@@ -154,7 +154,7 @@ fn may_begin(rest: &str) -> bool {
     !goes_on.is_empty()
         && letters
             .next()
-            .is_some_and(|second| goes_on.contains(second) || numeral_follows(first, second))
+            .is_some_and(|second| among(second, goes_on) || numeral_follows(first, second))
 }
 
 /// 2019年, 8日, 1—8月, 14:28: what stands behind the numeral tells. Most numbers are amounts.
@@ -162,11 +162,17 @@ fn numeral_may_begin(rest: &str) -> bool {
     let (numeral, behind) = rest.split_at(numeral_length(rest));
     match behind.chars().next() {
         Some('.' | '/') => numeral.len() == 4,
-        Some(next) => {
-            "年月日号时点季个天周星小分世财多余:：”\"」-－—–～~至到QH期规黄假长前后节交".contains(next)
-        }
+        Some(next) => among(
+            next,
+            "年月日号时点季个天周多余至到-—:：期小分星世财－–～~QH前后”\"」规黄假长节交",
+        ),
         None => false,
     }
+}
+
+/// Quicker than `str::contains` for a handful of characters.
+fn among(c: char, few: &str) -> bool {
+    few.chars().any(|one| one == c)
 }
 
 fn numeral_length(rest: &str) -> usize {

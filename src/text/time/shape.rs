@@ -1,11 +1,14 @@
 //! What a time expression says, before anybody asks which days it means (nom).
 
+use std::sync::LazyLock;
+
 use nom::branch::alt;
 use nom::bytes::complete::tag;
 use nom::combinator::{opt, value, verify};
 use nom::multi::many_m_n;
 use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
+use rustc_hash::FxHashMap;
 
 use super::super::numeral::{Whole, begins_numeral, digit, whole};
 
@@ -104,7 +107,10 @@ fn any_shape(input: &str) -> Parsed<'_, Shape> {
     match full_date(input) {
         Ok((rest, date)) => {
             let (rest, last) = opt(preceded(dash, full_date)).parse(rest)?;
-            Ok((rest, last.map_or(Shape::Date(date), |last| Shape::Range(date, last))))
+            Ok((
+                rest,
+                last.map_or(Shape::Date(date), |last| Shape::Range(date, last)),
+            ))
         }
         Err(_) => alt((year_range, vague)).parse(input),
     }
@@ -194,12 +200,16 @@ fn decade(input: &str) -> Parsed<'_, Shape> {
 
 /// 2016-2018年.
 fn year_range(input: &str) -> Parsed<'_, Shape> {
+    begins(input, |c| begins_numeral(c))?;
     let (rest, (from, _, to, _)) =
         (four_digit_year, dash, four_digit_year, tag("年")).parse(input)?;
     Ok((rest, Shape::Years(from, to)))
 }
 
 fn dash(input: &str) -> Parsed<'_, &str> {
+    begins(input, |c| {
+        matches!(c, '-' | '－' | '—' | '–' | '～' | '~' | '至' | '到')
+    })?;
     alt((
         tag("——"),
         tag("--"),
@@ -222,6 +232,7 @@ fn full_date(input: &str) -> Parsed<'_, DateShape> {
 
 /// 2019-08-31, 2019/8/31, 2019.8.31.
 fn iso_date(input: &str) -> Parsed<'_, DateShape> {
+    begins(input, |c| c.is_ascii_digit())?;
     let separator = |input| alt((tag("-"), tag("/"), tag("."))).parse(input);
     let (rest, (year, _, month, _, day)) =
         (four_digit_year, separator, whole, separator, whole).parse(input)?;
@@ -271,6 +282,24 @@ fn year(input: &str) -> Parsed<'_, Year> {
 }
 
 fn relative_year(input: &str) -> Parsed<'_, Year> {
+    begins(input, |c| {
+        matches!(
+            c,
+            '前' | '去'
+                | '上'
+                | '今'
+                | '本'
+                | '年'
+                | '明'
+                | '下'
+                | '来'
+                | '后'
+                | '当'
+                | '同'
+                | '全'
+                | '次'
+        )
+    })?;
     alt((
         value(Year::Relative(-2), tag("前年")),
         value(
@@ -302,6 +331,7 @@ fn relative_year(input: &str) -> Parsed<'_, Year> {
 
 /// 2019年, 98年 before a month, 2019财年; 2025Q3 leaves its 年 out.
 fn given_year(input: &str) -> Parsed<'_, Year> {
+    begins(input, |c| begins_numeral(c))?;
     let full = terminated(
         four_digit_year,
         alt((
@@ -358,6 +388,9 @@ fn months(input: &str) -> Parsed<'_, Months> {
 }
 
 fn half_or_quarter(input: &str) -> Parsed<'_, Months> {
+    begins(input, |c| {
+        begins_numeral(c) || matches!(c, '上' | '前' | '下' | '后' | '第' | 'H' | 'Q')
+    })?;
     let half = alt((
         value((1, 6), alt((tag("上半年"), tag("前半年"), tag("H1")))),
         value((7, 12), alt((tag("下半年"), tag("后半年"), tag("H2")))),
@@ -391,6 +424,7 @@ fn half_or_quarter(input: &str) -> Parsed<'_, Months> {
 
 /// 1—8月, 1至8月份, 1月-8月.
 fn month_span(input: &str) -> Parsed<'_, Months> {
+    begins(input, |c| begins_numeral(c))?;
     let is_month = |n: &Whole| (1..=12).contains(&n.value) && n.characters <= 2;
     let (rest, (from, _, _, to, _)) = (
         verify(whole, is_month),
@@ -408,6 +442,7 @@ fn month_span(input: &str) -> Parsed<'_, Months> {
 
 /// 年初, 年底, 年中: with or without a year before them.
 fn year_edge(input: &str) -> Parsed<'_, Months> {
+    begins(input, |c| matches!(c, '年' | '岁' | '初' | '底' | '末'))?;
     alt((
         value(Months::Given(1, 1), alt((tag("年初"), tag("初")))),
         value(
@@ -428,6 +463,7 @@ fn year_edge(input: &str) -> Parsed<'_, Months> {
 
 /// 前8个月, 头两个月.
 fn first_months(input: &str) -> Parsed<'_, Months> {
+    begins(input, |c| matches!(c, '前' | '头'))?;
     let number = verify(whole, |n: &Whole| (2..=11).contains(&n.value));
     let (rest, number) = preceded(
         alt((tag("前"), tag("头"))),
@@ -438,6 +474,9 @@ fn first_months(input: &str) -> Parsed<'_, Months> {
 }
 
 fn relative_month(input: &str) -> Parsed<'_, Months> {
+    begins(input, |c| {
+        matches!(c, '上' | '本' | '这' | '月' | '下' | '次' | '当' | '同')
+    })?;
     alt((
         value(Months::Relative(-2), tag("上上月")),
         value(Months::Relative(-1), alt((tag("上个月"), tag("上月")))),
@@ -455,6 +494,7 @@ fn relative_month(input: &str) -> Parsed<'_, Months> {
 }
 
 fn given_month(input: &str) -> Parsed<'_, Months> {
+    begins(input, |c| begins_numeral(c))?;
     let month = verify(whole, |n: &Whole| {
         (1..=12).contains(&n.value) && n.characters <= 2
     });
@@ -471,6 +511,12 @@ fn days(input: &str) -> Parsed<'_, Days> {
 }
 
 fn relative_day(input: &str) -> Parsed<'_, Days> {
+    begins(input, |c| {
+        matches!(
+            c,
+            '前' | '昨' | '今' | '明' | '后' | '当' | '同' | '次' | '翌' | '隔' | '第'
+        )
+    })?;
     alt((
         value(Days::Relative(-2), alt((tag("前天"), tag("前日")))),
         value(
@@ -520,6 +566,9 @@ fn relative_day(input: &str) -> Parsed<'_, Days> {
 
 /// 上旬, 中旬, 下旬, 月初, 月底.
 fn tenth(input: &str) -> Parsed<'_, Days> {
+    begins(input, |c| {
+        matches!(c, '上' | '中' | '下' | '月' | '初' | '底' | '末')
+    })?;
     alt((
         value(
             Days::Given(1, 10),
@@ -536,6 +585,7 @@ fn tenth(input: &str) -> Parsed<'_, Days> {
 
 /// 5日, 5号, 1至5日.
 fn given_days(input: &str) -> Parsed<'_, Days> {
+    begins(input, |c| begins_numeral(c))?;
     let is_day = |n: &Whole| (1..=31).contains(&n.value) && n.characters <= 3;
     let several = (
         verify(whole, is_day),
@@ -575,6 +625,7 @@ fn clock(input: &str) -> Parsed<'_, Option<(u8, u8)>> {
 
 /// 16日晚: one character is enough behind a day.
 fn evening(input: &str) -> Parsed<'_, &str> {
+    begins(input, |c| matches!(c, '晚' | '早' | '夜'))?;
     let (rest, part) = alt((tag("晚"), tag("早"), tag("夜"))).parse(input)?;
     if rest.starts_with(['报', '会', '点', '宴', '餐', '就', '于', '前']) {
         return Err(no(input));
@@ -584,6 +635,8 @@ fn evening(input: &str) -> Parsed<'_, &str> {
 
 /// True for the parts of the day whose hours count from noon.
 fn day_part(input: &str) -> Parsed<'_, bool> {
+    const FIRST: &str = "凌清早上今昨明中正午开盘下傍晚夜深入当尾收";
+    begins(input, |c| !c.is_ascii() && FIRST.contains(c))?;
     alt((
         value(
             false,
@@ -647,6 +700,7 @@ fn day_part(input: &str) -> Parsed<'_, bool> {
 }
 
 fn hour(input: &str) -> Parsed<'_, (u8, u8)> {
+    begins(input, |c| begins_numeral(c))?;
     alt((spoken_hour, digital_hour)).parse(input)
 }
 
@@ -692,6 +746,7 @@ fn digital_hour(input: &str) -> Parsed<'_, (u8, u8)> {
 
 /// What may follow a date and still be part of it: 同期, 以来, 期间.
 fn year_tail(input: &str) -> Parsed<'_, &str> {
+    begins(input, |c| matches!(c, '同' | '期' | '以'))?;
     alt((tag("同期"), tag("期间"), tag("以来"))).parse(input)
 }
 
@@ -819,8 +874,21 @@ const VAGUE_WORDS: &[&str] = &[
     "双休日",
 ];
 
+/// The vague words by their first character.
+static VAGUE_BY_FIRST: LazyLock<FxHashMap<char, Vec<&str>>> = LazyLock::new(|| {
+    let mut by_first: FxHashMap<char, Vec<&str>> = FxHashMap::default();
+    for word in VAGUE_WORDS {
+        if let Some(first) = word.chars().next() {
+            by_first.entry(first).or_default().push(word);
+        }
+    }
+    by_first
+});
+
 fn vague_word(input: &str) -> Parsed<'_, &str> {
-    match VAGUE_WORDS
+    let first = input.chars().next().unwrap_or(' ');
+    let words = VAGUE_BY_FIRST.get(&first).map_or(&[][..], Vec::as_slice);
+    match words
         .iter()
         .filter(|word| input.starts_with(**word))
         .max_by_key(|word| word.len())
@@ -831,6 +899,24 @@ fn vague_word(input: &str) -> Parsed<'_, &str> {
 }
 
 fn festival(input: &str) -> Parsed<'_, &str> {
+    begins(input, |c| {
+        matches!(
+            c,
+            '春' | '国'
+                | '元'
+                | '端'
+                | '中'
+                | '清'
+                | '劳'
+                | '五'
+                | '十'
+                | '圣'
+                | '除'
+                | '双'
+                | '暑'
+                | '寒'
+        )
+    })?;
     let name = alt((
         tag("春节"),
         tag("国庆节"),
@@ -872,6 +958,7 @@ fn festival(input: &str) -> Parsed<'_, &str> {
 
 /// 事故发生后 is left to the cores; 地震发生后 too: only what stands for a point of time by itself.
 fn after_event(input: &str) -> Parsed<'_, &str> {
+    begins(input, |c| matches!(c, '开' | '收' | '盘' | '截'))?;
     alt((
         tag("开盘后"),
         tag("收盘后"),
@@ -885,6 +972,13 @@ fn after_event(input: &str) -> Parsed<'_, &str> {
 
 /// 三个月后, 两年前, 10多天来, 过去三年, 未来五年, 近三个月.
 fn count_of_time(input: &str) -> Parsed<'_, &str> {
+    begins(input, |c| {
+        begins_numeral(c)
+            || matches!(
+                c,
+                '过' | '未' | '近' | '最' | '今' | '此' | '接' | '几' | '数' | '多' | '半'
+            )
+    })?;
     let before = alt((
         tag("过去"),
         tag("未来"),
@@ -956,6 +1050,15 @@ fn cuts_next_word(after: &str, rest: &str) -> bool {
         "间" => "接隔".contains(next),
         "里" => "程".contains(next),
         _ => false,
+    }
+}
+
+/// Fails at once where the first character cannot begin what follows: most alternatives of most
+/// texts end here, without a look at their words.
+fn begins(input: &str, can: impl Fn(char) -> bool) -> Parsed<'_, ()> {
+    match input.chars().next() {
+        Some(c) if can(c) => Ok((input, ())),
+        _ => Err(no(input)),
     }
 }
 

@@ -12,6 +12,9 @@ pub(super) fn join_titles(
     offset: usize,
 ) {
     const LONGEST_TITLE: usize = 40;
+    if memchr::memmem::find(piece.as_bytes(), "《".as_bytes()).is_none() {
+        return;
+    }
     let is = |word: &Word, mark: &str| {
         word.punctuation != Punctuation::None
             && piece.get(word.start as usize - offset..word.end as usize - offset) == Some(mark)
@@ -57,6 +60,11 @@ pub(super) fn join_names(words: &mut Vec<Word>, piece: &str, offset: usize) {
         let start = word.start as usize - offset;
         piece.get(start..start + word.length()).unwrap_or_default()
     };
+    join_name_at_start(words, piece, offset);
+    join_listed_names(words, piece, offset);
+    if !words.iter().any(|word| word.tag == Tag::Latin) {
+        return;
+    }
     let mut kept = 0;
     let mut at = 0;
     while at < words.len() {
@@ -78,8 +86,6 @@ pub(super) fn join_names(words: &mut Vec<Word>, piece: &str, offset: usize) {
         at = next;
     }
     words.truncate(kept);
-    join_name_at_start(words, piece, offset);
-    join_listed_names(words, piece, offset);
 }
 
 /// 云南能投：拟投资…, 江河集团(601886)3月16日公告: the name that a line of news begins with.
@@ -255,10 +261,10 @@ pub(super) fn join_numbers(words: &mut Vec<Word>, piece: &str, offset: usize) {
     let mut at = 0;
     while at < words.len() {
         let first = words[at];
-        let text = text_of(&first);
         let mut next = at + 1;
-        if is_numeric(&first, text) && first.trigger == 0 {
-            let mut lists = unit_lists(text);
+        let may_count = matches!(first.tag, Tag::Number | Tag::Sign | Tag::Other);
+        if may_count && first.trigger == 0 && is_numeric(&first, text_of(&first)) {
+            let mut lists = unit_lists(text_of(&first));
             while let Some(word) = words.get(next) {
                 let text = text_of(word);
                 if !continues_number(word, text, words.get(next + 1).map(text_of)) {
