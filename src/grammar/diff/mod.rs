@@ -156,12 +156,12 @@ fn pair_by_head<'g>(
     let mut gone = Vec::new();
     let mut come = Vec::new();
     for (was, is) in heads.values() {
-        if let ([was], [is]) = (was.as_slice(), is.as_slice()) {
-            if let (Some(old), Some(new)) = (removed.get(*was), added.get(*is)) {
-                pairs.push((*old, *new));
-                gone.push(*was);
-                come.push(*is);
-            }
+        if let ([was], [is]) = (was.as_slice(), is.as_slice())
+            && let (Some(old), Some(new)) = (removed.get(*was), added.get(*is))
+        {
+            pairs.push((*old, *new));
+            gone.push(*was);
+            come.push(*is);
         }
     }
     let mut at = 0;

@@ -11,9 +11,19 @@ const COMPETITORS: usize = 3;
 /// Smaller changes are not worth a line.
 const LEAST_CHANGE: f64 = 0.0005;
 
-/// Counts by pattern and rule, before and after.
+/// The count of a rule before and after, where it was there.
+#[derive(Default, Clone, Copy)]
+struct Counts {
+    old: Option<u64>,
+    new: Option<u64>,
+}
+
+/// The rules of one pattern.
+type Group = BTreeMap<String, Counts>;
+
+/// Counts by pattern and rule.
 pub(super) struct Tables {
-    groups: BTreeMap<String, BTreeMap<String, (Option<u64>, Option<u64>)>>,
+    groups: BTreeMap<String, Group>,
     apply: bool,
 }
 
@@ -24,15 +34,15 @@ impl Tables {
             apply: old.decide == Decide::Counts && new.decide == Decide::Counts,
         };
         for any in old.rules() {
-            tables.entry(any, &old.schema).0 = Some(any.rule().count());
+            tables.entry(any, &old.schema).old = Some(any.rule().count());
         }
         for any in new.rules() {
-            tables.entry(any, &new.schema).1 = Some(any.rule().count());
+            tables.entry(any, &new.schema).new = Some(any.rule().count());
         }
         tables
     }
 
-    fn entry(&mut self, any: AnyRule<'_>, schema: &Schema) -> &mut (Option<u64>, Option<u64>) {
+    fn entry(&mut self, any: AnyRule<'_>, schema: &Schema) -> &mut Counts {
         let group = self.groups.entry(group(any, schema)).or_default();
         group.entry(any.rule().id.to_string()).or_default()
     }
@@ -42,18 +52,15 @@ impl Tables {
         let Some(group) = self.groups.get(&group(any, schema)).filter(|_| self.apply) else {
             return Vec::new();
         };
-        let sum = |side: fn(&(Option<u64>, Option<u64>)) -> Option<u64>| -> f64 {
-            group
-                .values()
-                .filter_map(side)
-                .map(|count| count as f64)
-                .sum()
+        let sum = |side: fn(&Counts) -> Option<u64>| -> f64 {
+            let counts = group.values().filter_map(side);
+            counts.map(|count| count as f64).sum()
         };
-        let (before, after) = (sum(|pair| pair.0), sum(|pair| pair.1));
-        let odds = |(id, (old, new)): (&String, &(Option<u64>, Option<u64>))| Odds {
+        let (before, after) = (sum(|counts| counts.old), sum(|counts| counts.new));
+        let odds = |(id, counts): (&String, &Counts)| Odds {
             id: id.clone(),
-            old: old.map(|count| count as f64 / before),
-            new: new.map(|count| count as f64 / after),
+            old: counts.old.map(|count| count as f64 / before),
+            new: counts.new.map(|count| count as f64 / after),
         };
         let (own, mut others): (Vec<Odds>, Vec<Odds>) = group
             .iter()
