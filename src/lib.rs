@@ -10,10 +10,14 @@ pub mod error;
 /// Files: read whole, replaced whole.
 pub mod files;
 
+/// EDUs to lexical cores (t, a, o, s).
+pub mod lexcore;
 /// The domain's vocabulary: relations, concepts, rhetoric, attributes.
 pub mod schema;
 /// Bytes to documents, words and EDUs.
 pub mod text;
+/// Attributed rhetorical trees: read, written, drawn, scored.
+pub mod tree;
 
 /// The grammar language: syntax, meaning, check, format, diff, merge.
 pub mod grammar;
@@ -26,3 +30,4 @@ pub use error::{Error, Result};
 pub use grammar::Grammar;
 pub use schema::Schema;
 pub use text::Document;
+pub use tree::Tree;

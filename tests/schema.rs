@@ -147,6 +147,23 @@ fn a_relation_is_a_kind_of_all_its_ancestors() {
 }
 
 #[test]
+fn a_relation_follows_its_parent_in_what_it_leaves_open() {
+    let schema = load_with(
+        "[relation.Talk]\ncore = false\n[relation.Hope]\nparent = \"Talk\"\n\
+         [relation.Vow]\nparent = \"Hope\"\ncore = true\nsubject = \"object\"",
+    )
+    .schema;
+    let of = |name| {
+        let id = schema.relation(name).expect("it is declared");
+        let relation = &schema.relations[id.0 as usize];
+        (relation.core, relation.subject)
+    };
+    assert_eq!(of("Rise"), (true, ConceptKind::Agent));
+    assert_eq!(of("Hope"), (false, ConceptKind::Agent));
+    assert_eq!(of("Vow"), (true, ConceptKind::Object));
+}
+
+#[test]
 fn a_name_is_looked_up_in_one_space_and_cue_classes_in_their_own() {
     let schema = load(SOUND).schema;
     let rise = schema.relation("Rise").expect("it is declared");

@@ -1,12 +1,20 @@
 //! The commands: one file each, thin over the library.
 
 mod check;
+mod convert;
+mod cores;
+mod corpus;
 mod diff;
 mod fmt;
+mod import;
+mod input;
 mod merge;
 mod outside;
+mod parseval;
+mod segment;
 mod stats;
 mod terminal;
+mod trees;
 
 use std::process::ExitCode;
 
@@ -27,15 +35,36 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Find every mistake in grammars and schemas
     Check(check::Args),
+    /// Lay grammars out canonically
     Fmt(fmt::Args),
+    /// Compare two grammars rule by rule
     Diff(diff::Args),
+    /// Join grammars; counts of the same rule add up
     Merge(merge::Args),
+    /// Sizes, ambiguity and biggest rules of grammars
     Stats(stats::Args),
+    /// Convert rhetorical trees between formats, or draw them
+    Convert(convert::Args),
+    /// Score predicted trees against gold trees
+    Parseval(parseval::Args),
+    /// Convert any corpus to document JSON lines, cleaned and accounted for
+    Import(import::Args),
+    /// Divide texts into elementary discourse units
+    Segment(segment::Args),
+    /// Extract lexical cores: when, who, what, how
+    Cores(cores::Args),
+    /// Statistics and splits of a corpus
+    Corpus(corpus::Args),
 }
 
 /// The groups of `arsg --help`, in the order of a working day.
-const GROUPS: &[(&str, &[&str])] = &[("grammar", &["check", "fmt", "diff", "merge", "stats"])];
+const GROUPS: &[(&str, &[&str])] = &[
+    ("Grammar", &["check", "fmt", "diff", "merge", "stats"]),
+    ("Parse", &["convert", "parseval"]),
+    ("Corpus", &["import", "segment", "cores", "corpus"]),
+];
 
 /// What a command that went through has to say to the shell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +80,12 @@ enum Outcome {
 impl Command {
     fn run(self, terminal: &Terminal) -> Result<Outcome> {
         match self {
+            Command::Convert(args) => convert::run(args, terminal),
+            Command::Parseval(args) => parseval::run(args, terminal),
+            Command::Import(args) => import::run(args, terminal),
+            Command::Segment(args) => segment::run(args, terminal),
+            Command::Cores(args) => cores::run(args, terminal),
+            Command::Corpus(args) => corpus::run(args, terminal),
             Command::Check(args) => check::run(args, terminal),
             Command::Fmt(args) => fmt::run(args, terminal),
             Command::Diff(args) => diff::run(args, terminal),

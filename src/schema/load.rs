@@ -94,6 +94,7 @@ impl Schema {
         schema.names = collect_names(&mut reading, &schema);
         link_parents(&mut reading, &mut schema, &written);
         cut_cycles(&mut reading, &mut schema, &written);
+        inherit(&mut schema, &written);
         warn_shared_triggers(&mut reading, &schema, &written);
         check_cues(&mut reading, &schema, &named_cues);
         read_domain(&mut reading, root, &mut schema);
@@ -140,16 +141,21 @@ fn read_domain(reading: &mut Reading, root: &toml::de::DeTable<'_>, schema: &mut
     }
 }
 
-/// What a relation says of others, with the places where it is written.
+/// What a relation says that concerns others, as written: parent and triggers with their places,
+/// and what it leaves to its parent when it does not say.
 struct Written {
     parent: Option<Spanned<String>>,
     triggers: Vec<Spanned<String>>,
+    core: Option<bool>,
+    subject: Option<ConceptKind>,
 }
 
 fn read_relation(reading: &mut Reading, table: &Table<'_>) -> (Relation, Written) {
     reading.table_keys(
         table,
-        &["parent", "polarity", "triggers", "forms", "doc"],
+        &[
+            "parent", "polarity", "triggers", "forms", "core", "subject", "doc",
+        ],
         "a relation",
     );
     let forms = reading
@@ -160,6 +166,8 @@ fn read_relation(reading: &mut Reading, table: &Table<'_>) -> (Relation, Written
     let written = Written {
         parent: reading.text(table, "parent"),
         triggers: reading.texts(table, "triggers"),
+        core: reading.boolean(table, "core"),
+        subject: reading.choice(table, "subject", CONCEPT_KINDS),
     };
     let relation = Relation {
         name: declared(reading, table),
@@ -167,6 +175,8 @@ fn read_relation(reading: &mut Reading, table: &Table<'_>) -> (Relation, Written
         polarity: read_polarity(reading, table),
         triggers: plain(written.triggers.clone()),
         forms,
+        core: true,
+        subject: ConceptKind::Agent,
         doc: reading.text(table, "doc").map(Spanned::into_inner),
         place: Some(reading.place(table.span.clone())),
     };
@@ -389,6 +399,26 @@ fn cut_cycles(reading: &mut Reading, schema: &mut Schema, written: &[Written]) {
             let message = format!("`{name}` is a kind of itself");
             reading.report(Code::S006, parent.span(), message).help =
                 Some("a chain of parents must end".to_owned());
+        }
+    }
+}
+
+/// Gives every relation what it or the nearest of its ancestors says, the ancestors first.
+fn inherit(schema: &mut Schema, written: &[Written]) {
+    let mut settled = vec![false; schema.relations.len()];
+    for at in 0..schema.relations.len() {
+        let line: Vec<usize> = schema
+            .ancestors(RelationId(at as u32))
+            .map(|id| id.0 as usize)
+            .take_while(|&id| !settled[id])
+            .collect();
+        for &id in line.iter().rev() {
+            let parent = schema.relations[id].parent;
+            let above = parent.map(|parent| &schema.relations[parent.0 as usize]);
+            let (core, subject) = above.map_or((true, ConceptKind::Agent), |r| (r.core, r.subject));
+            schema.relations[id].core = written[id].core.unwrap_or(core);
+            schema.relations[id].subject = written[id].subject.unwrap_or(subject);
+            settled[id] = true;
         }
     }
 }

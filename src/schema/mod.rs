@@ -14,7 +14,7 @@ use std::collections::HashMap;
 pub use embedded::embedded_schema;
 pub use load::Loaded;
 pub(crate) use load::is_name;
-pub(crate) use reading::{Reading, Table};
+pub(crate) use reading::Reading;
 
 use crate::diagnostic::Place;
 
@@ -59,6 +59,11 @@ pub struct Relation {
     pub triggers: Vec<String>,
     /// Forms of an EDU that make its leaf this symbol, whatever its words.
     pub forms: Vec<Form>,
+    /// Whether its triggers are states of lexical cores; its kinds follow it unless they say.
+    pub core: bool,
+    /// Which component of a core its grammatical subject fills; its kinds follow it unless they
+    /// say. 股价上涨: what rises is the object.
+    pub subject: ConceptKind,
     /// A line for people.
     pub doc: Option<String>,
     /// Where it is declared.

@@ -186,19 +186,14 @@ impl Reading {
         number.map(|number| Spanned::new(value.span(), number))
     }
 
-    pub(crate) fn number(&mut self, table: &Table<'_>, key: &str) -> Option<Spanned<f64>> {
+    pub(crate) fn boolean(&mut self, table: &Table<'_>, key: &str) -> Option<bool> {
         let value = table.entries.get(key)?;
-        let number = match value.get_ref() {
-            DeValue::Integer(n) => i64::from_str_radix(n.as_str(), n.radix())
-                .ok()
-                .map(|n| n as f64),
-            DeValue::Float(n) => n.as_str().parse().ok(),
-            _ => None,
-        };
-        if number.is_none() {
-            self.wrong_type(value.span(), key, "a number", value.get_ref().type_str());
+        let found = value.get_ref().as_bool();
+        if found.is_none() {
+            let kind = value.get_ref().type_str();
+            self.wrong_type(value.span(), key, "`true` or `false`", kind);
         }
-        number.map(|number| Spanned::new(value.span(), number))
+        found
     }
 
     /// A list of non-empty texts. Empty ones are warned about and left out.

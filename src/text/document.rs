@@ -185,7 +185,13 @@ pub(crate) fn is_blank(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}' | '\u{3164}') || c.is_control()
 }
 
-/// The wire form of a document: `docs/formats.md`.
+/// The JSON schema of a document.
+pub fn json_schema() -> String {
+    let schema = schemars::schema_for!(DocumentJson);
+    serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"
+}
+
+/// A document: a text with what is known about it.
 #[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(title = "arsg document")]
@@ -210,7 +216,7 @@ pub(crate) struct DocumentJson {
     pub(crate) blocks: Option<Vec<BlockJson>>,
 }
 
-/// The wire form of a block: `text`, or `edus` when it is segmented.
+/// A block: `text`, or `edus` when it is segmented.
 #[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct BlockJson {

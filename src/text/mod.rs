@@ -1,5 +1,15 @@
 //! Bytes to documents, words and EDUs.
 
+mod analysis;
+pub mod corpus;
 mod document;
+mod entities;
+mod numeral;
+pub mod segment;
+pub mod time;
+pub mod words;
 
-pub use document::{Block, BlockKind, Document};
+pub use analysis::{Analysis, Analyzer, Edu};
+pub use document::{Block, BlockKind, Document, json_schema};
+pub use entities::{Entity, EntityKind, entities};
+pub(crate) use numeral::begins_numeral;

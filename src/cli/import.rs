@@ -1,0 +1,116 @@
+//! `arsg import`: any corpus to document JSON lines, cleaned and accounted for.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+
+use super::Outcome;
+use super::input::InputArgs;
+use super::terminal::{Output, Terminal};
+use crate::error::Result;
+use crate::text::corpus::{
+    Cleaned, Cleaning, Duplicate, Duplicates, Skip, SkipReason, Tally, domain_of,
+};
+
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  arsg import news.dat --out news.jsonl          SogouCA, in GB18030 or UTF-8
+  arsg import texts/ --domain finance            only what a finance site published
+  cat a.txt | arsg import - --keep-duplicates")]
+pub(super) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+    /// Where the documents go (default: stdout)
+    #[arg(long, short, value_name = "FILE.jsonl")]
+    out: Option<PathBuf>,
+    /// Keep only documents whose URL belongs to this domain
+    #[arg(long, value_name = "NAME")]
+    domain: Option<String>,
+    /// Drop lines with fewer characters
+    #[arg(long, value_name = "N", default_value_t = Cleaning::default().shortest_line)]
+    shortest_line: usize,
+    /// Drop lines with more characters
+    #[arg(long, value_name = "N", default_value_t = Cleaning::default().longest_line)]
+    longest_line: usize,
+    /// Drop texts that repeat an earlier one, exactly or nearly (else they are only reported)
+    #[arg(long)]
+    drop_duplicates: bool,
+}
+
+pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
+    let cleaning = Cleaning {
+        shortest_line: args.shortest_line,
+        longest_line: args.longest_line,
+    };
+    let mut out = Output::open(args.out.as_deref())?;
+    let mut duplicates = Duplicates::default();
+    let wanted = args.domain.as_deref();
+    let tally = args.input.each(
+        terminal,
+        "importing",
+        |document| {
+            let url = document.url.clone().unwrap_or_default();
+            let id = document.id.clone();
+            let other = wanted.is_some_and(|wanted| domain_of(&url) != Some(wanted));
+            let cleaned = match other {
+                true => None,
+                false => Some(cleaning.clean(document)),
+            };
+            (id, cleaned)
+        },
+        |(id, cleaned), tally| {
+            let Some(Cleaned { document, dropped }) = cleaned else {
+                return drop_document(tally, SkipReason::OtherDomain, &id, "");
+            };
+            for (reason, times) in dropped {
+                for _ in 0..times {
+                    tally.skip(skip(reason, &id, ""));
+                }
+            }
+            let Some(document) = document else {
+                return drop_document(tally, SkipReason::NothingLeft, &id, "");
+            };
+            if let Some(duplicate) = duplicates.check(&document.id, &document.text) {
+                let (reason, detail) = match duplicate {
+                    Duplicate::Exact { of } => (SkipReason::ExactDuplicate, format!("of {of}")),
+                    Duplicate::Near { of, similarity } => (
+                        SkipReason::NearDuplicate,
+                        format!("of {of}, {:.0}% alike", 100.0 * similarity),
+                    ),
+                };
+                tally.skip(skip(reason, &id, &detail));
+                if args.drop_duplicates {
+                    tally.kept -= 1;
+                    tally.dropped_duplicates += 1;
+                    return Ok(());
+                }
+            }
+            let line = serde_json::to_string(&document)
+                .map_err(|error| crate::Error::Failed(error.to_string()))?;
+            out.write(&line)?;
+            out.write("\n")
+        },
+    )?;
+    out.finish()?;
+    if terminal.json {
+        eprintln!("{}", tally.to_json());
+    } else {
+        terminal.note(tally.report().trim_end());
+    }
+    Ok(Outcome::Fine)
+}
+
+fn skip(reason: SkipReason, id: &str, detail: &str) -> Skip {
+    Skip {
+        reason,
+        file: id.to_owned(),
+        line: 0,
+        detail: detail.to_owned(),
+    }
+}
+
+fn drop_document(tally: &mut Tally, reason: SkipReason, id: &str, detail: &str) -> Result<()> {
+    tally.kept -= 1;
+    tally.skip(skip(reason, id, detail));
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! What commands over corpora share: files, folders and stdin in, schemas by name or path.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::terminal::Terminal;
+use crate::error::{Error, Result};
+use crate::schema::{Schema, embedded_schema};
+use crate::text::Document;
+use crate::text::corpus::{self, Format, Skip, Tally};
+
+#[derive(Args)]
+pub(super) struct InputArgs {
+    /// Files or folders; `-` is stdin. SogouCA, document JSON, plain text and EDU-per-line are told
+    /// apart by their content
+    #[arg(required = true, value_name = "FILE|DIR|-")]
+    paths: Vec<PathBuf>,
+    /// Read as this format, whatever the content looks like
+    #[arg(long, value_name = "FORMAT", value_parser = ["sogou", "jsonl", "json", "text", "edus"])]
+    from: Option<String>,
+}
+
+impl InputArgs {
+    /// Works through all documents on all threads; `sink` gets the results in order. What could
+    /// not be read is counted.
+    pub(super) fn each<T: Send>(
+        &self,
+        terminal: &Terminal,
+        what: &str,
+        work: impl Fn(Document) -> T + Sync,
+        mut sink: impl FnMut(T, &mut Tally) -> Result<()>,
+    ) -> Result<Tally> {
+        let format = self.format();
+        let files = corpus::files_below(&self.paths)?;
+        let bar = terminal.progress(what, None);
+        let mut tally = Tally::default();
+        let mut failed: Option<Error> = None;
+        let mut sink = |item: std::result::Result<T, Skip>| -> Result<()> {
+            match item {
+                Ok(result) => {
+                    bar.inc(1);
+                    tally.kept += 1;
+                    sink(result, &mut tally)
+                }
+                Err(skip) => {
+                    tally.skip(skip);
+                    Ok(())
+                }
+            }
+        };
+        for file in &files {
+            match corpus::open(file, format) {
+                Ok(reader) => corpus::in_batches(reader, &work, &mut sink)?,
+                // One unreadable file of many must not stop the others.
+                Err(error) if files.len() > 1 => {
+                    terminal.error(&error);
+                    failed = Some(error);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        bar.finish_and_clear();
+        match failed {
+            Some(_) if tally.kept == 0 => Err(Error::Failed("no file could be read".to_owned())),
+            _ => Ok(tally),
+        }
+    }
+
+    fn format(&self) -> Option<Format> {
+        let name = self.from.as_deref()?;
+        let found = Format::NAMES.iter().find(|(known, _)| *known == name)?;
+        Some(found.1)
+    }
+}
+
+#[derive(Args)]
+pub(super) struct SchemaArg {
+    /// The domain's vocabulary: `finance`, `general`, or a schema file
+    #[arg(long, value_name = "NAME|FILE")]
+    schema: Option<String>,
+}
+
+impl SchemaArg {
+    /// The schema asked for, or the shipped one named.
+    pub(super) fn load(&self, default: &str) -> Result<Schema> {
+        let name = self.schema.as_deref().unwrap_or(default);
+        if name.contains(['/', '.']) {
+            return Schema::read(Path::new(name))?.into_result();
+        }
+        embedded_schema(name)
+    }
+}
+
+/// Says what was not taken, when there is something to say.
+pub(super) fn report_skips(terminal: &Terminal, tally: &Tally) {
+    if tally.documents() > tally.kept {
+        terminal.note(tally.report().trim_end());
+    }
+}

@@ -1,0 +1,90 @@
+//! `arsg segment`: texts to EDUs.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+
+use super::Outcome;
+use super::input::{InputArgs, SchemaArg, report_skips};
+use super::terminal::{Output, Terminal};
+use crate::error::{Error, Result};
+use crate::text::{Analysis, Analyzer, BlockKind, Document};
+
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  arsg segment text.txt                          one EDU a line, blank line = new paragraph
+  arsg segment news.jsonl --out edus.jsonl       documents whose blocks have `edus`
+  arsg segment news.jsonl --schema finance       clauses that carry one core each")]
+pub(super) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+    #[command(flatten)]
+    schema: SchemaArg,
+    /// Write documents with EDUs as JSON lines to this file (default: EDU-per-line on stdout)
+    #[arg(long, short, value_name = "FILE.jsonl")]
+    out: Option<PathBuf>,
+    /// Show the words of each EDU with their parts of speech
+    #[arg(long, conflicts_with = "out")]
+    words: bool,
+}
+
+pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
+    let schema = args.schema.load("general")?;
+    let analyzer = Analyzer::new(&schema);
+    let as_json = terminal.json || args.out.is_some();
+    let mut out = Output::open(args.out.as_deref())?;
+    let mut first = true;
+    let tally = args.input.each(
+        terminal,
+        "segmenting",
+        |mut document| {
+            if args.words {
+                return Ok(tagged_words(&document, &analyzer.analyze(&document)));
+            }
+            analyzer.segment(&mut document);
+            match as_json {
+                true => serde_json::to_string(&document),
+                false => Ok(edu_lines(&document)),
+            }
+        },
+        |text, _| {
+            if !std::mem::take(&mut first) && !as_json {
+                out.write("\n")?;
+            }
+            out.write(&text.map_err(|error| Error::Failed(error.to_string()))?)?;
+            out.write("\n")
+        },
+    )?;
+    out.finish()?;
+    report_skips(terminal, &tally);
+    Ok(Outcome::Fine)
+}
+
+/// One EDU a line, its words with their tags.
+fn tagged_words(document: &Document, analysis: &Analysis) -> String {
+    let mut text = String::new();
+    for edu in &analysis.edus {
+        let words = analysis.words[edu.words.clone()]
+            .iter()
+            .map(|word| format!("{}/{}", word.text(&document.text), word.tag.as_str()));
+        text.push_str(&words.collect::<Vec<_>>().join(" "));
+        text.push('\n');
+    }
+    text
+}
+
+/// One EDU a line, a blank line between blocks; headings are marked for the reader.
+fn edu_lines(document: &Document) -> String {
+    let mut lines = Vec::new();
+    for (at, block) in document.blocks.iter().enumerate() {
+        if at > 0 {
+            lines.push(String::new());
+        }
+        for edu in block.edus.iter().flatten() {
+            let text = document.slice(edu).trim();
+            let marked = matches!(block.kind, BlockKind::Heading(_));
+            lines.push(format!("{}{text}", if marked { "# " } else { "" }));
+        }
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,171 @@
+//! Corpora: files of any known format, read as a stream of documents.
+//!
+//! The format is told from the content, not from the name. Nothing is dropped silently: what
+//! cannot be read comes out of the stream as a [`Skip`] that says where and why, and the rest is
+//! still read.
+
+mod batches;
+mod clean;
+mod domain;
+mod duplicates;
+mod formats;
+mod lines;
+mod sogou;
+mod tally;
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+pub use batches::in_batches;
+pub use clean::{Cleaned, Cleaning};
+pub use domain::domain_of;
+pub use duplicates::{Duplicate, Duplicates};
+pub use formats::{Format, Reader};
+pub use tally::Tally;
+
+use crate::error::{Error, Result};
+
+/// Something of a corpus that was not taken, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Skip {
+    /// The kind of problem, for counting.
+    pub reason: SkipReason,
+    /// The file, or `<stdin>`.
+    pub file: String,
+    /// 1-based line where it begins; 0 where the file is not known any more (then `file` is the id).
+    pub line: u64,
+    /// What exactly.
+    pub detail: String,
+}
+
+/// Why something was not taken, or was taken with damage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SkipReason {
+    /// A record that is not what its format asks for.
+    Malformed,
+    /// A record without its end; what it has is kept.
+    Truncated,
+    /// A document without text.
+    Empty,
+    /// A line or record over the limit.
+    TooLong,
+    /// Bytes that are not text in the file's encoding; replaced, the rest is kept.
+    BadBytes,
+    /// The system stopped reading in the middle of the file.
+    Unreadable,
+    /// A line shorter than the cleaning allows.
+    ShortLine,
+    /// A line longer than the cleaning allows.
+    LongLine,
+    /// A document of which cleaning left nothing.
+    NothingLeft,
+    /// A document of another domain.
+    OtherDomain,
+    /// The same text as an earlier document.
+    ExactDuplicate,
+    /// Nearly the same text as an earlier document.
+    NearDuplicate,
+}
+
+impl SkipReason {
+    /// All reasons, in the order of reports.
+    pub const ALL: &[SkipReason] = &[
+        SkipReason::Malformed,
+        SkipReason::Truncated,
+        SkipReason::Empty,
+        SkipReason::TooLong,
+        SkipReason::BadBytes,
+        SkipReason::Unreadable,
+        SkipReason::ShortLine,
+        SkipReason::LongLine,
+        SkipReason::NothingLeft,
+        SkipReason::OtherDomain,
+        SkipReason::ExactDuplicate,
+        SkipReason::NearDuplicate,
+    ];
+
+    /// The reason in words.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            SkipReason::Malformed => "malformed record",
+            SkipReason::Truncated => "record cut off",
+            SkipReason::Empty => "document without text",
+            SkipReason::TooLong => "line or record over the limit",
+            SkipReason::BadBytes => "bytes that are not text",
+            SkipReason::Unreadable => "unreadable rest of the file",
+            SkipReason::ShortLine => "very short line",
+            SkipReason::LongLine => "extremely long line",
+            SkipReason::NothingLeft => "nothing left after cleaning",
+            SkipReason::OtherDomain => "other domain",
+            SkipReason::ExactDuplicate => "exact duplicate",
+            SkipReason::NearDuplicate => "near duplicate",
+        }
+    }
+
+    /// True for texts that repeat an earlier one.
+    pub fn is_duplicate(self) -> bool {
+        matches!(self, SkipReason::ExactDuplicate | SkipReason::NearDuplicate)
+    }
+
+    /// True when a whole document is lost by it.
+    pub fn loses_document(self) -> bool {
+        matches!(
+            self,
+            SkipReason::Malformed
+                | SkipReason::Empty
+                | SkipReason::TooLong
+                | SkipReason::Unreadable
+                | SkipReason::NothingLeft
+                | SkipReason::OtherDomain
+        )
+    }
+}
+
+impl std::fmt::Display for Skip {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.line {
+            0 => write!(f, "{}", self.file)?,
+            line => write!(f, "{}:{line}", self.file)?,
+        }
+        write!(f, ": {}", self.reason.as_str())?;
+        if !self.detail.is_empty() {
+            write!(f, ": {}", self.detail)?;
+        }
+        Ok(())
+    }
+}
+
+/// Opens a file, or stdin for `-`, as a stream of documents.
+pub fn open(path: &Path, format: Option<Format>) -> Result<Reader> {
+    if path == Path::new("-") {
+        let stdin: Box<dyn Read + Send> = Box::new(std::io::stdin());
+        return Reader::new(stdin, "<stdin>", format);
+    }
+    let file = File::open(path).map_err(|error| Error::read(path, error))?;
+    Reader::new(Box::new(file), &path.display().to_string(), format)
+}
+
+/// The files of a mix of files and folders: folders are walked to the bottom, in the order of
+/// their names; hidden files are left out.
+pub fn files_below(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let mut pending: Vec<PathBuf> = paths.iter().rev().cloned().collect();
+    while let Some(path) = pending.pop() {
+        if path == Path::new("-") || !path.is_dir() {
+            files.push(path);
+            continue;
+        }
+        let entries = std::fs::read_dir(&path).map_err(|error| Error::read(&path, error))?;
+        let mut inside = Vec::new();
+        for entry in entries {
+            let entry = entry.map_err(|error| Error::read(&path, error))?;
+            if !entry.file_name().to_string_lossy().starts_with('.') {
+                inside.push(entry.path());
+            }
+        }
+        inside.sort();
+        pending.extend(inside.into_iter().rev());
+    }
+    Ok(files)
+}

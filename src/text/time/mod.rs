@@ -1,0 +1,365 @@
+//! Times in Chinese news: 2019年9月1日, 8月份, 1—8月, 上半年, 去年同期, 昨日, 十二五期间.
+//!
+//! [`scan`] finds the expressions and says, against the document's date, which days they mean.
+
+mod resolve;
+mod shape;
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use jiff::civil::Date;
+
+use super::numeral::begins_numeral;
+
+/// A time expression in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Time {
+    /// Its stretch of the text, in bytes.
+    pub range: Range<usize>,
+    /// The days it means; none where the text alone cannot tell (近日, 案发后).
+    pub value: Option<TimeValue>,
+}
+
+/// The days a time expression means, both included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TimeValue {
+    /// The first day.
+    pub from: Date,
+    /// The last day.
+    pub to: Date,
+    /// Hour and minute, of a single day.
+    pub clock: Option<(u8, u8)>,
+}
+
+impl std::fmt::Display for TimeValue {
+    /// `2019`, `2019-H1`, `2019-Q3`, `2019-08`, `2019-09-01`, `2019-09-01T14:28`,
+    /// `2019-01/2019-08` or `2019-09-01/2019-09-07`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let TimeValue { from, to, clock } = *self;
+        if from == to {
+            write!(f, "{from}")?;
+            return match clock {
+                Some((hour, minute)) => write!(f, "T{hour:02}:{minute:02}"),
+                None => Ok(()),
+            };
+        }
+        let whole_months = from.day() == 1 && to == to.last_of_month();
+        let same_year = from.year() == to.year();
+        let year = from.year();
+        match (from.month(), to.month()) {
+            _ if !whole_months => write!(f, "{from}/{to}"),
+            (a, b) if same_year && a == b => write!(f, "{year:04}-{a:02}"),
+            (1, 12) if same_year => write!(f, "{year:04}"),
+            (1, 6) if same_year => write!(f, "{year:04}-H1"),
+            (7, 12) if same_year => write!(f, "{year:04}-H2"),
+            (a, b) if same_year && a % 3 == 1 && b == a + 2 => {
+                write!(f, "{year:04}-Q{}", b / 3)
+            }
+            (1, 12) => write!(f, "{year:04}/{:04}", to.year()),
+            (a, b) => write!(f, "{year:04}-{a:02}/{:04}-{b:02}", to.year()),
+        }
+    }
+}
+
+/// Finds the time expressions of a text. Relative ones are read against `anchor`, the day the text
+/// was written, and against the dates found before them.
+///
+/// ```
+/// let times = arsg::text::time::scan("8月份我市CPI同比上涨2.4%", Some(jiff::civil::date(2019, 9, 10)));
+/// assert_eq!(times[0].value.unwrap().to_string(), "2019-08");
+/// ```
+pub fn scan(text: &str, anchor: Option<Date>) -> Vec<Time> {
+    scan_in_context(text, 0, &mut Context::new(anchor))
+}
+
+/// What earlier expressions of a document have said.
+#[derive(Debug, Clone, Copy)]
+pub struct Context {
+    anchor: Option<Date>,
+    last: Option<Date>,
+}
+
+impl Context {
+    /// The beginning of a document written on that day.
+    pub fn new(anchor: Option<Date>) -> Context {
+        Context { anchor, last: None }
+    }
+}
+
+/// Like [`scan`], for a piece of a document that begins at byte `offset`.
+pub fn scan_in_context(piece: &str, offset: usize, context: &mut Context) -> Vec<Time> {
+    let mut times = Vec::new();
+    let mut taken = 0;
+    let mut before = ' ';
+    let starters = &*STARTERS;
+    for (at, c) in piece.char_indices() {
+        let earlier = std::mem::replace(&mut before, c);
+        if at < taken || !starters.has(c) || (is_latin(c) && is_latin(earlier)) {
+            continue;
+        }
+        let rest = &piece[at..];
+        if !may_begin(rest) {
+            if begins_numeral(c) {
+                taken = at + numeral_length(rest);
+            }
+            continue;
+        }
+        if let Some((length, shape)) = shape::expression(rest, earlier) {
+            times.push(Time {
+                range: offset + at..offset + at + length,
+                value: resolve::resolve(&shape, context),
+            });
+            taken = at + length;
+        }
+    }
+    times
+}
+
+/// The characters that can begin an expression, one bit for each of the basic plane.
+struct Starters(Box<[u64; 1024]>);
+
+static STARTERS: LazyLock<Starters> = LazyLock::new(|| {
+    let mut bits = Box::new([0; 1024]);
+    for code in 0..=0xffff_u32 {
+        let starts = char::from_u32(code)
+            .is_some_and(|c| begins_numeral(c) || !may_follow(c).is_empty());
+        bits[code as usize / 64] |= u64::from(starts) << (code % 64);
+    }
+    Starters(bits)
+});
+
+impl Starters {
+    fn has(&self, c: char) -> bool {
+        let code = c as usize;
+        code <= 0xffff && self.0[code / 64] >> (code % 64) & 1 == 1
+    }
+}
+
+fn is_latin(c: char) -> bool {
+    c.is_ascii_alphanumeric()
+}
+
+/// A quick look that spares most positions of a text the parser: the first character must be able
+/// to begin an expression, and the second (behind a numeral, the next) to go on with it.
+fn may_begin(rest: &str) -> bool {
+    let mut letters = rest.chars();
+    let Some(first) = letters.next() else {
+        return false;
+    };
+    if begins_numeral(first) {
+        return numeral_may_begin(rest);
+    }
+    let goes_on = may_follow(first);
+    !goes_on.is_empty()
+        && letters
+            .next()
+            .is_some_and(|second| goes_on.contains(second) || numeral_follows(first, second))
+}
+
+/// 2019年, 8日, 1—8月, 14:28: what stands behind the numeral tells. Most numbers are amounts.
+fn numeral_may_begin(rest: &str) -> bool {
+    let (numeral, behind) = rest.split_at(numeral_length(rest));
+    match behind.chars().next() {
+        Some('.' | '/') => numeral.len() == 4,
+        Some(next) => {
+            "年月日号时点季个天周星小分世财多余:：”\"」-－—–～~至到QH期规黄假长前后节交".contains(next)
+        }
+        None => false,
+    }
+}
+
+fn numeral_length(rest: &str) -> usize {
+    rest.find(|c| !begins_numeral(c)).unwrap_or(rest.len())
+}
+
+/// 前三季度, 近5年, 晚10时.
+fn numeral_follows(first: char, second: char) -> bool {
+    matches!(first, '前' | '近' | '早' | '晚' | '头' | '第' | '去' | '来') && begins_numeral(second)
+}
+
+/// The characters that can stand second in an expression that begins with `first`.
+fn may_follow(first: char) -> &'static str {
+    match first {
+        '今' => "年天日儿晚早晨夜后",
+        '去' => "年",
+        '昨' => "天日晚夜晨",
+        '明' => "年天日晚早晨",
+        '前' => "年天日几不期半",
+        '后' => "年天半",
+        '当' => "年月天日晚夜前时周",
+        '本' => "年月周世",
+        '上' => "年半月个上周一午旬星礼世",
+        '下' => "年半月个周一午旬星礼",
+        '近' => "年日期来段几两些数多半",
+        '同' => "年月日天一时",
+        '次' => "年月日",
+        '早' => "上间晨前先些盘",
+        '春' => "节运",
+        '国' => "庆",
+        '元' => "旦宵",
+        '端' | '傍' => "午晚",
+        '中' => "秋午旬",
+        '清' => "明晨",
+        '劳' => "动",
+        '圣' => "诞",
+        '日' | '稍' => "前后早",
+        '目' => "前",
+        '此' => "前后时",
+        '随' | '其' => "后",
+        '周' => "一二三四五六日天末内",
+        '星' => "期",
+        '礼' => "拜",
+        '年' => "内初底末终中来",
+        '月' => "内初底末中",
+        '岁' => "末",
+        '全' | '历' | '来' => "年",
+        '过' => "去",
+        '未' => "来",
+        'Q' | 'H' => "1234",
+        '第' => "一二三四",
+        '凌' => "晨",
+        '晚' => "上间",
+        '夜' => "间里",
+        '深' | '入' => "夜",
+        '午' => "后间",
+        '正' => "午",
+        '往' => "年日",
+        '翌' | '隔' | '即' => "日",
+        '事' => "发后",
+        '案' => "发",
+        '震' => "后前",
+        '除' => "夕",
+        '暑' | '寒' => "期假",
+        '现' => "在阶",
+        '如' => "今",
+        '刚' => "刚",
+        '最' => "近",
+        '截' => "至",
+        '不' => "久",
+        '新' => "世",
+        '改' => "革",
+        '建' => "国",
+        '长' | '期' => "期间",
+        '眼' | '接' => "下",
+        '双' => "十休",
+        '盘' => "中前后初",
+        '开' => "盘市",
+        '收' | '尾' => "盘",
+        '几' | '数' | '多' | '半' => "年天个日月小",
+        '这' => "个",
+        '头' => "两几",
+        '之' => "后",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a text written on Thursday, 12 September 2019 means by its times.
+    fn found(text: &str) -> Vec<(&str, String)> {
+        scan(text, Some(jiff::civil::date(2019, 9, 12)))
+            .into_iter()
+            .map(|time| {
+                let value = time.value.map(|value| value.to_string());
+                (&text[time.range], value.unwrap_or_default())
+            })
+            .collect()
+    }
+
+    macro_rules! times {
+        ($($text:literal => [$($piece:literal = $value:literal),*];)*) => {
+            $({
+                let expected: Vec<(&str, String)> = vec![$(($piece, $value.to_owned())),*];
+                assert_eq!(found($text), expected, "{}", $text);
+            })*
+        };
+    }
+
+    #[test]
+    fn calendar_dates() {
+        times! {
+            "2019年9月1日，工信部发布报告" => ["2019年9月1日" = "2019-09-01"];
+            "２０１２年６月１２日" => ["２０１２年６月１２日" = "2012-06-12"];
+            "二〇一九年九月一日" => ["二〇一九年九月一日" = "2019-09-01"];
+            "截至2019-08-31，" => ["2019-08-31" = "2019-08-31"];
+            "8月份我市CPI上涨" => ["8月份" = "2019-08"];
+            "预计12月收官" => ["12月" = "2018-12"];
+            "8日上午9时30分许" => ["8日上午9时30分许" = "2019-09-08T09:30"];
+            "9月11日凌晨" => ["9月11日凌晨" = "2019-09-11"];
+            "1998年" => ["1998年" = "1998"];
+            "9月上旬" => ["9月上旬" = "2019-09-01/2019-09-10"];
+            "2018年底" => ["2018年底" = "2018-12"];
+        }
+    }
+
+    #[test]
+    fn ranges() {
+        times! {
+            "1—8月平均" => ["1—8月" = "2019-01/2019-08"];
+            "1至8月份" => ["1至8月份" = "2019-01/2019-08"];
+            "2016年至2018年" => ["2016年至2018年" = "2016/2018"];
+            "2016-2018年" => ["2016-2018年" = "2016/2018"];
+            "9月1日至5日" => ["9月1日至5日" = "2019-09-01/2019-09-05"];
+            "8月28日到9月3日" => ["8月28日到9月3日" = "2019-08-28/2019-09-03"];
+        }
+    }
+
+    #[test]
+    fn parts_of_years() {
+        times! {
+            "上半年" => ["上半年" = "2019-H1"];
+            "今年前三季度" => ["今年前三季度" = "2019-01/2019-09"];
+            "2018年第四季度" => ["2018年第四季度" = "2018-Q4"];
+            "去年同期" => ["去年同期" = "2018"];
+            "今年前8个月" => ["今年前8个月" = "2019-01/2019-08"];
+            "三季度" => ["三季度" = "2019-Q3"];
+            "2025Q3营收" => ["2025Q3" = "2025-Q3"];
+            "十二五期间" => ["十二五期间" = "2011/2015"];
+            "“十三五”期间" => ["十三五”期间" = "2016/2020"];
+            "2019财年" => ["2019财年" = "2019"];
+            "上世纪90年代" => ["上世纪90年代" = "1990/1999"];
+        }
+    }
+
+    #[test]
+    fn relative_days() {
+        times! {
+            "昨日，" => ["昨日" = "2019-09-11"];
+            "今天（12日）" => ["今天" = "2019-09-12", "12日" = "2019-09-12"];
+            "昨晚10时许" => ["昨晚10时许" = "2019-09-11T22:00"];
+            "周三收盘" => ["周三" = "2019-09-11"];
+            "上周五" => ["上周五" = "2019-09-06"];
+            "本周" => ["本周" = "2019-09-09/2019-09-15"];
+            "上月" => ["上月" = "2019-08"];
+            "去年8月" => ["去年8月" = "2018-08"];
+            "去年底" => ["去年底" = "2018-12"];
+            "近日，" => ["近日" = ""];
+            "3月5日发布，当日股价上涨" => ["3月5日" = "2019-03-05", "当日" = "2019-03-05"];
+        }
+    }
+
+    #[test]
+    fn what_is_no_time() {
+        times! {
+            "10年期国债收益率" => [];
+            "1年期LPR" => [];
+            "投资10年" => [];
+            "上海市" => [];
+            "两会" => [];
+            "三星电子" => [];
+            "第一名" => [];
+            "中国" => [];
+            "一季报" => [];
+            "每日经济新闻" => [];
+            "人民日报" => [];
+            "周小川表示" => [];
+            "五粮液" => [];
+            "下降" => [];
+            "前往" => [];
+            "3.5%" => [];
+        }
+    }
+}

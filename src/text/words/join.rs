@@ -1,0 +1,326 @@
+//! Joining what jieba splits: times, numbers with their units, titles, names.
+
+use super::super::numeral::digit;
+use super::super::time::Time;
+use super::{List, Lists, Punctuation, Tag, Word};
+
+/// Makes one word of every title in 《》: what it says is not what the text says.
+pub(super) fn join_titles(
+    words: &mut Vec<Word>,
+    times: &mut Vec<Time>,
+    piece: &str,
+    offset: usize,
+) {
+    const LONGEST_TITLE: usize = 40;
+    let is = |word: &Word, mark: &str| {
+        word.punctuation != Punctuation::None
+            && piece.get(word.start as usize - offset..word.end as usize - offset) == Some(mark)
+    };
+    let mut joined_any = false;
+    let mut kept = 0;
+    let mut at = 0;
+    while at < words.len() {
+        let first = words[at];
+        let close = match is(&first, "《") {
+            false => None,
+            true => words[at..]
+                .iter()
+                .take(LONGEST_TITLE)
+                .position(|word| is(word, "》")),
+        };
+        words[kept] = match close {
+            Some(close) => {
+                at += close;
+                joined_any = true;
+                Word::joined(first.start, words[at].end, Tag::Proper, Lists::default())
+            }
+            None => first,
+        };
+        kept += 1;
+        at += 1;
+    }
+    words.truncate(kept);
+    if joined_any {
+        times.retain(|time| {
+            let at = words.partition_point(|word| (word.end as usize) <= time.range.start);
+            words.get(at).is_none_or(|word| {
+                word.tag != Tag::Proper || (word.start as usize) > time.range.start
+            })
+        });
+    }
+}
+
+/// Makes one word of names in foreign letters (NOV Process & Flow, Model 3) and of the items of a
+/// list of names (因赛集团、科大讯飞、海天瑞声).
+pub(super) fn join_names(words: &mut Vec<Word>, piece: &str, offset: usize) {
+    let text_of = |word: &Word| {
+        let start = word.start as usize - offset;
+        piece.get(start..start + word.length()).unwrap_or_default()
+    };
+    let mut kept = 0;
+    let mut at = 0;
+    while at < words.len() {
+        let first = words[at];
+        let mut next = at + 1;
+        if first.tag == Tag::Latin {
+            while let Some(end) = latin_goes_on(words, next, &text_of) {
+                next = end;
+            }
+        }
+        words[kept] = match next {
+            _ if next == at + 1 => first,
+            _ => Word {
+                end: words[next - 1].end,
+                ..first
+            },
+        };
+        kept += 1;
+        at = next;
+    }
+    words.truncate(kept);
+    join_name_at_start(words, piece, offset);
+    join_listed_names(words, piece, offset);
+}
+
+/// 云南能投：拟投资…, 江河集团(601886)3月16日公告: the name that a line of news begins with.
+fn join_name_at_start(words: &mut Vec<Word>, piece: &str, offset: usize) {
+    const LONGEST_NAME: usize = 5;
+    let text_of = |word: &Word| {
+        let start = word.start as usize - offset;
+        piece.get(start..start + word.length()).unwrap_or_default()
+    };
+    let Some(end) = words.iter().take(LONGEST_NAME).position(|word| {
+        matches!(
+            word.punctuation,
+            Punctuation::Colon | Punctuation::OpenBracket
+        )
+    }) else {
+        return;
+    };
+    let coded = words[end].punctuation == Punctuation::OpenBracket
+        && words.get(end + 1).is_some_and(|word| {
+            let text = text_of(word);
+            text.len() >= 4 && text.bytes().take(4).all(|b| b.is_ascii_digit())
+        });
+    let titled = words[end].punctuation == Punctuation::Colon;
+    if (coded || titled) && is_listed_name(&words[..end], piece, offset) {
+        let (first, last) = (words[0], words[end - 1]);
+        words[0] = Word::joined(first.start, last.end, Tag::Organisation, Lists::default());
+        words.drain(1..end);
+    }
+}
+
+/// Where a name in foreign letters that has come up to `at` goes on to; none when it ends.
+fn latin_goes_on<'a>(
+    words: &[Word],
+    at: usize,
+    text_of: &impl Fn(&Word) -> &'a str,
+) -> Option<usize> {
+    let is_part = |word: &Word| {
+        word.tag == Tag::Latin
+            || (word.tag == Tag::Number && text_of(word).bytes().all(|b| b.is_ascii_digit()))
+    };
+    let word = words.get(at)?;
+    if is_part(word) {
+        return Some(at + 1);
+    }
+    let joins = matches!(text_of(word), " " | "&" | "-" | "." | " & " | "'" | "·");
+    let next = words.get(at + 1)?;
+    if joins && is_part(next) {
+        return Some(at + 2);
+    }
+    let spaced =
+        joins && text_of(next) == "&" && words.get(at + 2).is_some_and(|w| text_of(w) == " ");
+    (spaced && words.get(at + 3).is_some_and(is_part)).then_some(at + 4)
+}
+
+/// Three or more short items between enumeration marks are names or things of one word each.
+fn join_listed_names(words: &mut Vec<Word>, piece: &str, offset: usize) {
+    let marks: Vec<usize> = (0..words.len())
+        .filter(|&at| words[at].punctuation == Punctuation::Enumeration)
+        .collect();
+    if marks.len() < 2 {
+        return;
+    }
+    let mut joined: Vec<(usize, usize)> = Vec::new();
+    for pair in marks.windows(2) {
+        let item = pair[0] + 1..pair[1];
+        if is_listed_name(&words[item.clone()], piece, offset) {
+            joined.push((item.start, item.end));
+        }
+    }
+    if joined.is_empty() {
+        return;
+    }
+    let mut kept = Vec::with_capacity(words.len());
+    let mut joined = joined.into_iter().peekable();
+    let mut at = 0;
+    while at < words.len() {
+        if let Some((_, end)) = joined.next_if(|(start, _)| *start == at) {
+            let (first, last) = (words[at], words[end - 1]);
+            kept.push(Word::joined(
+                first.start,
+                last.end,
+                Tag::Proper,
+                Lists::default(),
+            ));
+            at = end;
+        } else {
+            kept.push(words[at]);
+            at += 1;
+        }
+    }
+    *words = kept;
+}
+
+/// Two to four words, three to five Chinese characters in all, none of them doing anything else.
+fn is_listed_name(item: &[Word], piece: &str, offset: usize) -> bool {
+    let (Some(first), Some(last)) = (item.first(), item.last()) else {
+        return false;
+    };
+    let text = piece
+        .get(first.start as usize - offset..last.end as usize - offset)
+        .unwrap_or_default();
+    let characters = text.chars().count();
+    let foreign_to_names = item.iter().any(|word| {
+        word.concept != 0
+            || matches!(
+                word.tag,
+                Tag::De
+                    | Tag::Particle
+                    | Tag::Time
+                    | Tag::Number
+                    | Tag::Sign
+                    | Tag::Adverb
+                    | Tag::Pronoun
+                    | Tag::Conjunction
+                    | Tag::Latin
+            )
+            || (word.trigger != 0 && word.tag == Tag::Verb && word.length() > 6)
+    });
+    let all_common = item
+        .iter()
+        .all(|word| matches!(word.tag, Tag::Noun | Tag::VerbalNoun | Tag::Verb))
+        && item.iter().all(|word| word.length() == 6);
+    (2..=4).contains(&item.len())
+        && (3..=5).contains(&characters)
+        && !foreign_to_names
+        && !all_common
+}
+
+/// Makes one word of every time expression. Words that a time cuts through are cut there.
+pub(super) fn join_times(words: &mut Vec<Word>, times: &[Time]) {
+    if times.is_empty() {
+        return;
+    }
+    let mut joined = Vec::with_capacity(words.len() + times.len());
+    let mut times = times.iter().peekable();
+    for word in words.iter().copied() {
+        let mut rest = word;
+        while let Some(time) = times.peek() {
+            let (from, to) = (time.range.start as u32, time.range.end as u32);
+            if rest.end <= from {
+                break;
+            }
+            if rest.start < from {
+                joined.push(Word { end: from, ..rest });
+                rest.start = from;
+            }
+            if rest.start == from {
+                joined.push(Word::joined(from, to, Tag::Time, Lists::default()));
+            }
+            rest.start = rest.start.max(to.min(rest.end));
+            if to > rest.end || rest.start < to {
+                break;
+            }
+            times.next();
+            if rest.start == rest.end {
+                break;
+            }
+        }
+        if rest.start < rest.end {
+            joined.push(rest);
+        }
+    }
+    *words = joined;
+}
+
+/// Makes one word of a number, its unit and what stands between: 15.8亿元, 0.5个百分点, １０余万.
+pub(super) fn join_numbers(words: &mut Vec<Word>, piece: &str, offset: usize) {
+    let text_of = |word: &Word| {
+        let start = word.start as usize - offset;
+        piece.get(start..start + word.length()).unwrap_or_default()
+    };
+    let mut kept = 0;
+    let mut at = 0;
+    while at < words.len() {
+        let first = words[at];
+        let text = text_of(&first);
+        let mut next = at + 1;
+        if is_numeric(&first, text) && first.trigger == 0 {
+            let mut lists = unit_lists(text);
+            while let Some(word) = words.get(next) {
+                let text = text_of(word);
+                if !continues_number(word, text, words.get(next + 1).map(text_of)) {
+                    break;
+                }
+                lists = Lists(lists.0 | unit_lists(text).0);
+                next += 1;
+            }
+            let end = words[next - 1].end;
+            let mut number = Word::joined(first.start, end, Tag::Number, lists);
+            if next == at + 1 {
+                number.cue = first.cue;
+                number.lists = Lists(lists.0 | first.lists.0);
+            }
+            words[kept] = number;
+        } else {
+            words[kept] = first;
+        }
+        kept += 1;
+        at = next;
+    }
+    words.truncate(kept);
+}
+
+fn is_numeric(word: &Word, text: &str) -> bool {
+    word.tag == Tag::Number && word.concept == 0
+        || (matches!(word.tag, Tag::Sign | Tag::Other) && text.chars().all(|c| digit(c).is_some()))
+}
+
+/// True for what goes on with a number: more digits, units, 多, 余, a point between digits.
+fn continues_number(word: &Word, text: &str, next: Option<&str>) -> bool {
+    if word.is(List::Unit) && text != "人" {
+        return true;
+    }
+    if word.trigger != 0 || word.concept != 0 {
+        return false;
+    }
+    match word.tag {
+        Tag::Number | Tag::Measure => true,
+        _ if text.chars().all(|c| digit(c).is_some()) => true,
+        Tag::Sign | Tag::Other => match text {
+            "%" | "％" | "‰" | "℃" => true,
+            "." | "．" | "," | "，" | "·" => {
+                word.end - word.start <= 3
+                    && text != "，"
+                    && next.is_some_and(|next| next.chars().all(|c| digit(c).is_some()))
+            }
+            _ => false,
+        },
+        _ => matches!(
+            text,
+            "多" | "余" | "百分点" | "个百分点" | "基点" | "个基点" | "成"
+        ),
+    }
+}
+
+fn unit_lists(text: &str) -> Lists {
+    let lists = Lists::default();
+    let last = text.chars().next_back().unwrap_or(' ');
+    match last {
+        '%' | '％' | '点' | '‰' | '成' => lists.with(List::Percent),
+        '元' | '镑' => lists.with(List::Money),
+        _ => lists,
+    }
+}

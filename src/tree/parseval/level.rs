@@ -1,0 +1,114 @@
+//! Where in a text a node joins: inside a sentence, between sentences, across paragraphs.
+
+use super::super::edus::{Edu, number_sentences};
+use super::super::{NodeId, Tree};
+use crate::text::Document;
+
+/// The level of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// All its EDUs are of one sentence.
+    Sentence,
+    /// Several sentences of one paragraph.
+    Paragraph,
+    /// More than one paragraph.
+    Text,
+}
+
+impl Level {
+    /// For people and machines.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Level::Sentence => "within a sentence",
+            Level::Paragraph => "between sentences",
+            Level::Text => "across paragraphs",
+        }
+    }
+
+    /// The level of a node over EDUs that know their sentences.
+    pub(super) fn of(tree: &Tree, edus: &[Edu], id: NodeId) -> Level {
+        let range = tree.node(id).span().range();
+        let inner = edus.get(range).unwrap_or_default();
+        match (inner.first(), inner.last()) {
+            (Some(a), Some(b)) if a.block != b.block => Level::Text,
+            (Some(a), Some(b)) if a.sentence != b.sentence => Level::Paragraph,
+            _ => Level::Sentence,
+        }
+    }
+}
+
+impl Tree {
+    /// Takes blocks and sentences from a document of the same text, by the characters that EDUs
+    /// begin with. False, and nothing changed, when the texts differ.
+    pub fn locate(&mut self, document: &Document) -> bool {
+        let theirs = Edu::of_document(document);
+        let (ours, their_text) = (text_of(&self.edus), text_of(&theirs));
+        if ours != their_text {
+            return false;
+        }
+        let ends = ends(&theirs);
+        let mut start = 0;
+        for edu in &mut self.edus {
+            let at = ends.partition_point(|&end| end <= start);
+            if let Some(found) = theirs.get(at) {
+                edu.block = found.block;
+                edu.sentence = found.sentence;
+            }
+            start += letters(&edu.text).count();
+        }
+        true
+    }
+}
+
+/// The EDUs with sentences: as they are where all know theirs, else from their punctuation.
+pub(super) fn with_sentences(tree: &Tree) -> Vec<Edu> {
+    let mut edus = tree.edus.clone();
+    if edus.iter().any(|edu| edu.sentence.is_none()) {
+        number_sentences(&mut edus);
+    }
+    edus
+}
+
+/// The characters that count: no white space, and brackets as brackets.
+pub(super) fn letters(text: &str) -> impl Iterator<Item = char> + '_ {
+    /// How treebanks write brackets that their own brackets would clash with.
+    const BRACKETS: [(&str, char); 6] = [
+        ("-LSB-", '['),
+        ("-RSB-", ']'),
+        ("-LRB-", '('),
+        ("-RRB-", ')'),
+        ("-LCB-", '{'),
+        ("-RCB-", '}'),
+    ];
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        loop {
+            for (name, bracket) in BRACKETS {
+                if let Some(after) = rest.strip_prefix(name) {
+                    rest = after;
+                    return Some(bracket);
+                }
+            }
+            let mut chars = rest.chars();
+            let c = chars.next()?;
+            rest = chars.as_str();
+            if !c.is_whitespace() {
+                return Some(c);
+            }
+        }
+    })
+}
+
+pub(super) fn text_of(edus: &[Edu]) -> String {
+    edus.iter().flat_map(|edu| letters(&edu.text)).collect()
+}
+
+/// Where every EDU ends, in characters that count.
+pub(super) fn ends(edus: &[Edu]) -> Vec<usize> {
+    let mut end = 0;
+    let each = edus.iter().map(|edu| {
+        end += letters(&edu.text).count();
+        end
+    });
+    each.collect()
+}

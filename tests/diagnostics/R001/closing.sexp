@@ -1,0 +1,2 @@
+(joint-list NN 1
+  (joint-list NN 2 3)

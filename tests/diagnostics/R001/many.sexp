@@ -1,0 +1,1 @@
+(joint-list NN 1 2 3)

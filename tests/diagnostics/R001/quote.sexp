@@ -1,0 +1,1 @@
+(joint-list NN "因为下雨， 2)

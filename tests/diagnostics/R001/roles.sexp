@@ -1,0 +1,1 @@
+(causal-cause 1 2)

@@ -1,0 +1,1 @@
+(joint-list NN 2 1)
