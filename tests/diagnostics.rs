@@ -2,6 +2,8 @@
 //!
 //! `ARSG_UPDATE=1 cargo test --test diagnostics` writes the messages anew.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // a failure here is the test failing
+
 use std::path::{Path, PathBuf};
 
 use arsg::diagnostic::{Code, Renderer};
@@ -20,7 +22,7 @@ fn every_message_is_as_agreed() {
             wrong.push(format!("{code}: no input in {}", folder.display()));
             continue;
         };
-        let checked = check_paths(&[input.clone()], &Disk::default(), None)
+        let checked = check_paths(std::slice::from_ref(input), &Disk::default(), None)
             .unwrap_or_else(|error| panic!("{code}: {error}"));
         if !checked.diagnostics.iter().any(|found| found.code == code) {
             wrong.push(format!("{code} is not among the problems of its own input"));

@@ -1,13 +1,15 @@
 //! The grammar language from the outside: shipped grammars, modules, formulas, hostile files.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // a failure here is the test failing
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use arsg::diagnostic::{Renderer, Source};
 use arsg::grammar::formula::{FunctionId, Node};
 use arsg::grammar::{
-    Change, Facts, Grammar, Memory, Value, diff, embedded_files, embedded_grammar, format,
-    load_formula, merge,
+    Change, Facts, Grammar, Memory, Production, Value, diff, embedded_files, embedded_grammar,
+    format, load_boundary_reason, load_formula, load_reason, merge,
 };
 use arsg::schema::ValueType;
 
@@ -293,6 +295,30 @@ fn the_priority_function_is_a_formula_with_free_variables() {
     assert_eq!(found[0].help.as_deref(), Some("did you mean `weight`?"));
     assert!(priority("weight > rank").is_err());
     assert!(priority("A.cue = because").is_err());
+}
+
+#[test]
+fn rules_can_be_made_without_a_file() {
+    let read = load("上涨[cause] <- 上涨:N 下跌:S x 3\n  when B.cue = because\n");
+    let schema = &read.schema;
+    let reason = load_reason(&Source::new("learned", "cue(B) = because"), schema).unwrap();
+    let shape = read.productions[0].shape;
+    let mut made = Production::new(shape, Some(reason), Vec::new(), schema);
+    made.rule.count = Some(3);
+    assert_eq!(made.rule.id, read.productions[0].rule.id);
+    let grammar = Grammar {
+        schema: Arc::clone(schema),
+        productions: vec![made],
+        ..Grammar::default()
+    };
+    let line = "上涨[cause] <- 上涨:N 下跌:S                     x 3\n  when B.cue = because\n";
+    assert!(grammar.to_text().ends_with(line), "{}", grammar.to_text());
+    let cut = load_boundary_reason(
+        &Source::new("learned", "in-quote and next.cue = but"),
+        schema,
+    );
+    assert!(cut.is_ok());
+    assert!(load_reason(&Source::new("learned", "B.cue"), schema).is_err());
 }
 
 #[test]

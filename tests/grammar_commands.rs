@@ -1,5 +1,7 @@
 //! `arsg check`, `fmt`, `diff`, `merge` and `stats` from the shell.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // a failure here is the test failing
+
 use std::path::Path;
 
 use assert_cmd::Command;

@@ -67,12 +67,12 @@ impl<'a> Typist<'a> {
         let known = self.features_of(node);
         let mut diagnostic =
             Diagnostic::new(Code::G019, format!("unknown attribute `{}`", name.text)).at(place);
-        if let Some((before, _)) = name.text.split_once('-') {
-            if known.contains(&before) {
-                diagnostic = diagnostic.help("to subtract, put spaces around `-`");
-                self.diagnostics.push(diagnostic);
-                return;
-            }
+        if let Some((before, _)) = name.text.split_once('-')
+            && known.contains(&before)
+        {
+            diagnostic = diagnostic.help("to subtract, put spaces around `-`");
+            self.diagnostics.push(diagnostic);
+            return;
         }
         if node == Node::D && FunctionId::find(&name.text, Scope::Nodes).is_some() {
             diagnostic = diagnostic
@@ -218,11 +218,11 @@ impl<'a> Typist<'a> {
     }
 
     fn node_argument(&mut self, expr: &Expr) -> Option<Argument> {
-        if let ExprKind::Name(name) = &expr.kind {
-            if let Some(node) = Node::find(name) {
-                self.node_is_here(node, expr.span)?;
-                return Some(Argument::Node(node));
-            }
+        if let ExprKind::Name(name) = &expr.kind
+            && let Some(node) = Node::find(name)
+        {
+            self.node_is_here(node, expr.span)?;
+            return Some(Argument::Node(node));
         }
         let names: Vec<&str> = self.context.nodes.iter().map(|n| n.as_str()).collect();
         let message = format!("expected a node, found `{expr}`");

@@ -43,7 +43,9 @@ impl<'s> Builder<'s> {
                 inner.next();
                 let pair = inner.next()?;
                 match pair.as_rule() {
-                    Rule::production => ItemKind::FallbackProduction(self.production(pair)?),
+                    Rule::production => {
+                        ItemKind::FallbackProduction(Box::new(self.production(pair)?))
+                    }
                     _ => ItemKind::FallbackAction(self.word(&pair)),
                 }
             }
@@ -262,19 +264,18 @@ impl<'s> Builder<'s> {
         let mut inner = pair.into_inner();
         let function = self.word(&inner.next()?);
         let mut arguments = self.expressions(inner)?;
-        if let [only] = arguments.as_mut_slice() {
-            if let ExprKind::Name(name) = &mut only.kind {
-                if NODE_NAMES.contains(&name.as_ref()) {
-                    let node = Word {
-                        text: std::mem::take(name),
-                        span: only.span,
-                    };
-                    return Some(ExprKind::Feature {
-                        node,
-                        name: function,
-                    });
-                }
-            }
+        if let [only] = arguments.as_mut_slice()
+            && let ExprKind::Name(name) = &mut only.kind
+            && NODE_NAMES.contains(&name.as_ref())
+        {
+            let node = Word {
+                text: std::mem::take(name),
+                span: only.span,
+            };
+            return Some(ExprKind::Feature {
+                node,
+                name: function,
+            });
         }
         Some(ExprKind::Call {
             function,

@@ -92,12 +92,8 @@ fn changed_meaning(file: &File, text: &str) -> Option<String> {
     if let Some(Diagnostic { message, .. }) = again.diagnostics.first() {
         return Some(message.clone());
     }
-    let items = |file: &File| {
-        file.items()
-            .map(|item| item.kind.clone())
-            .collect::<Vec<_>>()
-    };
-    if items(file) != items(&again.file) {
+    let kinds = file.items().map(|item| &item.kind);
+    if !kinds.eq(again.file.items().map(|item| &item.kind)) {
         return Some("a statement changed".to_owned());
     }
     if comments(file) != comments(&again.file) {

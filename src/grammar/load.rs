@@ -12,7 +12,7 @@ use super::parse::{parse, parse_formula};
 use super::resolve::{KnownIds, Resolver};
 use super::sources::{Disk, Files, beside, normal};
 use super::syntax::{Element, File, ItemKind, Word};
-use super::typing::{Context, Typist};
+use super::typing::{BOUNDARY, Context, REASON, Typist};
 use super::vocabulary::Vocabulary;
 use crate::diagnostic::{Code, Diagnostic, Place, Source, any_error};
 use crate::error::{Error, Result};
@@ -77,20 +77,38 @@ pub fn load_formula(
     variables: &[(&str, ValueType)],
     wanted: ValueType,
 ) -> Result<Formula> {
+    let context = Context {
+        scope: Scope::Anywhere,
+        nodes: &[],
+        variables,
+        place: "in this formula",
+    };
+    typed_formula(source, &Schema::default(), context, wanted)
+}
+
+/// Loads the reason of a production or preference, as it stands after `when`.
+pub fn load_reason(source: &Arc<Source>, schema: &Schema) -> Result<Formula> {
+    typed_formula(source, schema, REASON, ValueType::Bool)
+}
+
+/// Loads the reason of a boundary rule, as it stands after `when`.
+pub fn load_boundary_reason(source: &Arc<Source>, schema: &Schema) -> Result<Formula> {
+    typed_formula(source, schema, BOUNDARY, ValueType::Bool)
+}
+
+fn typed_formula(
+    source: &Arc<Source>,
+    schema: &Schema,
+    context: Context<'_>,
+    wanted: ValueType,
+) -> Result<Formula> {
     let (expr, mut diagnostics) = parse_formula(source);
-    let schema = Schema::default();
-    let vocabulary = Vocabulary::new(&schema);
     let formula = expr.and_then(|expr| {
         let mut typist = Typist {
-            vocabulary: &vocabulary,
+            vocabulary: &Vocabulary::new(schema),
             source,
             diagnostics: &mut diagnostics,
-            context: Context {
-                scope: Scope::Anywhere,
-                nodes: &[],
-                variables,
-                place: "in this formula",
-            },
+            context,
         };
         typist.fitting(&expr, Type::plain(wanted))
     });

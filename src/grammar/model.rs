@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use super::formula::Formula;
+use super::ids;
 use crate::diagnostic::Place;
 use crate::schema::{RelationId, Rhetoric, RhetoricKind, Schema};
 
@@ -106,6 +107,14 @@ pub struct Rule {
 }
 
 impl Rule {
+    fn derived(id: Arc<str>, reason: Option<Formula>) -> Rule {
+        Rule {
+            id,
+            reason,
+            ..Rule::default()
+        }
+    }
+
     /// The number of instances; a rule without a count has been seen once.
     pub fn count(&self) -> u64 {
         self.count.unwrap_or(1)
@@ -215,6 +224,21 @@ pub struct Production {
 }
 
 impl Production {
+    /// A production with the id that its meaning gives it; count and weight are the caller's.
+    pub fn new(
+        shape: Shape,
+        reason: Option<Formula>,
+        equations: Vec<Equation>,
+        schema: &Schema,
+    ) -> Production {
+        let id = ids::production_id(&shape, reason.as_ref(), schema);
+        Production {
+            rule: Rule::derived(id, reason),
+            shape,
+            equations,
+        }
+    }
+
     /// The rhetorical relation it makes.
     pub fn rhetoric<'s>(&self, schema: &'s Schema) -> Option<&'s Rhetoric> {
         schema.rhetoric.get(self.shape.relation as usize)
@@ -241,6 +265,23 @@ pub struct Preference {
     pub pattern: [Pattern; 3],
 }
 
+impl Preference {
+    /// A preference with the id that its meaning gives it; count and weight are the caller's.
+    pub fn new(
+        action: Action,
+        pattern: [Pattern; 3],
+        reason: Option<Formula>,
+        schema: &Schema,
+    ) -> Preference {
+        let id = ids::preference_id(action, &pattern, reason.as_ref(), schema);
+        Preference {
+            rule: Rule::derived(id, reason),
+            action,
+            pattern,
+        }
+    }
+}
+
 /// A rule about where an EDU begins.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Boundary {
@@ -248,6 +289,17 @@ pub struct Boundary {
     pub rule: Rule,
     /// True for `boundary`, false for `no boundary`.
     pub cut: bool,
+}
+
+impl Boundary {
+    /// A boundary rule with the id that its meaning gives it; count and weight are the caller's.
+    pub fn new(cut: bool, reason: Option<Formula>, schema: &Schema) -> Boundary {
+        let id = ids::boundary_id(cut, reason.as_ref(), schema);
+        Boundary {
+            rule: Rule::derived(id, reason),
+            cut,
+        }
+    }
 }
 
 /// Any rule of a grammar.

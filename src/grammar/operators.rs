@@ -189,10 +189,10 @@ impl Arranger {
         let strength = strength(infix);
         let to_the_right = infix == Infix::Binary(BinaryOp::Implies);
         self.apply_down_to(strength + u8::from(to_the_right));
-        if let (COMPARISON, Some(Pending::Infix(_, first))) = (strength, self.pending.last()) {
-            if self.pending.last().map(Pending::strength) == Some(COMPARISON) {
-                self.fault = Some(Fault::Chained(*first, span));
-            }
+        if let (COMPARISON, Some(Pending::Infix(_, first))) = (strength, self.pending.last())
+            && self.pending.last().map(Pending::strength) == Some(COMPARISON)
+        {
+            self.fault = Some(Fault::Chained(*first, span));
         }
         self.pending.push(Pending::Infix(infix, span));
     }

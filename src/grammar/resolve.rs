@@ -198,7 +198,7 @@ impl Resolver<'_> {
         if let (true, true, Some(earlier)) = (derived, same, earlier) {
             earlier.count = Some(earlier.count().saturating_add(new.count()));
             earlier.weight = match (earlier.weight, new.weight) {
-                (Some(old), Some(new)) => Some(old + new),
+                (Some(old), Some(new)) => Some((old + new).clamp(f64::MIN, f64::MAX)),
                 (old, new) => old.or(new),
             };
         }

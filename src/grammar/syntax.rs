@@ -137,7 +137,7 @@ pub enum ItemKind {
     /// `fallback reduce`
     FallbackAction(Word),
     /// `fallback Report[joint] <- _ _`
-    FallbackProduction(Production),
+    FallbackProduction(Box<Production>),
     /// A rule.
     Rule(Box<RuleItem>),
 }

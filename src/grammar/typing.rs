@@ -193,7 +193,8 @@ impl<'a> Typist<'a> {
             return None;
         }
         let equality = matches!(op, Comparison::Equal | Comparison::NotEqual);
-        if !equality && !(left_type.is_ordered() && right_type.is_ordered()) {
+        let has_order = left_type.is_ordered() && right_type.is_ordered();
+        if !(equality || has_order) {
             let message = format!("{} has no order", with_article(left_type));
             self.report(Code::G023, span, message).help =
                 Some("`<` and `>` compare numbers, times and levels; use `=` or `in`".to_owned());

@@ -200,7 +200,8 @@ impl Grammar {
             line(ItemKind::FallbackAction(word(action.as_str())));
         }
         if let Some(shape) = &self.fallback.production {
-            line(ItemKind::FallbackProduction(shape.to_syntax(&self.schema)));
+            let production = shape.to_syntax(&self.schema);
+            line(ItemKind::FallbackProduction(Box::new(production)));
         }
         let mut after_named = true;
         let mut kind = None;

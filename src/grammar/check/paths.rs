@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use super::super::model::Grammar;
 use super::super::sources::{Files, normal};
 use crate::diagnostic::{Diagnostic, Severity, Source};
@@ -71,14 +73,17 @@ pub fn check_paths(
                 && loaded.grammar.modules.contains(&name)
         })
     };
+    // A module's problems show up in every grammar that uses it.
+    let mut seen = FxHashSet::default();
     for (path, loaded) in &grammars {
         checked.grammars.push(path.display().to_string());
         if !is_part(path) {
-            for diagnostic in loaded.check() {
-                if !checked.diagnostics.contains(&diagnostic) {
-                    checked.diagnostics.push(diagnostic);
-                }
-            }
+            let fresh = loaded.check().into_iter().filter(|found| {
+                let place = found.place.as_ref();
+                let place = place.map(|at| (at.source().name().to_owned(), at.range().start));
+                seen.insert((found.code, place, found.message.clone()))
+            });
+            checked.diagnostics.extend(fresh);
         }
     }
     Ok(checked)

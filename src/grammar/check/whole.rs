@@ -92,10 +92,11 @@ impl Checking<'_> {
             let rule = any.rule();
             let mut look = |formula: &Formula| {
                 formula.visit(&mut |part| {
-                    if let Formula::Attribute(_, at) = part {
-                        if unset.contains(at) && read.iter().all(|(known, _)| known != at) {
-                            read.push((*at, rule.place.clone()));
-                        }
+                    if let Formula::Attribute(_, at) = part
+                        && unset.contains(at)
+                        && read.iter().all(|(known, _)| known != at)
+                    {
+                        read.push((*at, rule.place.clone()));
                     }
                 });
             };

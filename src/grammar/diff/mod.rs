@@ -3,7 +3,7 @@
 mod odds;
 mod render;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -153,15 +153,15 @@ fn pair_by_head<'g>(
         let head = any.head(&new.schema).to_string();
         heads.entry(head).or_default().1.push(at);
     }
-    let mut gone = Vec::new();
-    let mut come = Vec::new();
+    let mut gone = BTreeSet::new();
+    let mut come = BTreeSet::new();
     for (was, is) in heads.values() {
-        if let ([was], [is]) = (was.as_slice(), is.as_slice()) {
-            if let (Some(old), Some(new)) = (removed.get(*was), added.get(*is)) {
-                pairs.push((*old, *new));
-                gone.push(*was);
-                come.push(*is);
-            }
+        if let ([was], [is]) = (was.as_slice(), is.as_slice())
+            && let (Some(old), Some(new)) = (removed.get(*was), added.get(*is))
+        {
+            pairs.push((*old, *new));
+            gone.insert(*was);
+            come.insert(*is);
         }
     }
     let mut at = 0;

@@ -11,65 +11,84 @@ const COMPETITORS: usize = 3;
 /// Smaller changes are not worth a line.
 const LEAST_CHANGE: f64 = 0.0005;
 
-/// Counts by pattern and rule, before and after.
+/// The rules of each pattern, before and after.
 pub(super) struct Tables {
-    groups: BTreeMap<String, BTreeMap<String, (Option<u64>, Option<u64>)>>,
-    apply: bool,
+    groups: BTreeMap<String, Group>,
+}
+
+/// The rules of one pattern.
+#[derive(Default)]
+struct Group {
+    counts: BTreeMap<String, (Option<u64>, Option<u64>)>,
+    /// All instances.
+    before: f64,
+    after: f64,
+    /// The rules that stay and whose probability changes most.
+    most_changed: Vec<Odds>,
 }
 
 impl Tables {
+    /// Where weights decide, counts make no probabilities and there is nothing to tell.
     pub(super) fn new(old: &Grammar, new: &Grammar) -> Tables {
-        let mut tables = Tables {
-            groups: BTreeMap::new(),
-            apply: old.decide == Decide::Counts && new.decide == Decide::Counts,
-        };
-        for any in old.rules() {
-            tables.entry(any, &old.schema).0 = Some(any.rule().count());
+        let mut groups: BTreeMap<String, Group> = BTreeMap::new();
+        if old.decide == Decide::Counts && new.decide == Decide::Counts {
+            for any in old.rules() {
+                let group = groups.entry(pattern(any, &old.schema)).or_default();
+                group.entry(any).0 = Some(any.rule().count());
+                group.before += any.rule().count() as f64;
+            }
+            for any in new.rules() {
+                let group = groups.entry(pattern(any, &new.schema)).or_default();
+                group.entry(any).1 = Some(any.rule().count());
+                group.after += any.rule().count() as f64;
+            }
         }
-        for any in new.rules() {
-            tables.entry(any, &new.schema).1 = Some(any.rule().count());
-        }
-        tables
-    }
-
-    fn entry(&mut self, any: AnyRule<'_>, schema: &Schema) -> &mut (Option<u64>, Option<u64>) {
-        let group = self.groups.entry(group(any, schema)).or_default();
-        group.entry(any.rule().id.to_string()).or_default()
+        groups.values_mut().for_each(Group::rank);
+        Tables { groups }
     }
 
     /// The probability of a rule and of its competitors, before and after, the rule first.
     pub(super) fn around(&self, any: AnyRule<'_>, schema: &Schema) -> Vec<Odds> {
-        let Some(group) = self.groups.get(&group(any, schema)).filter(|_| self.apply) else {
+        let Some(group) = self.groups.get(&pattern(any, schema)) else {
             return Vec::new();
         };
-        let sum = |side: fn(&(Option<u64>, Option<u64>)) -> Option<u64>| -> f64 {
-            group
-                .values()
-                .filter_map(side)
-                .map(|count| count as f64)
-                .sum()
-        };
-        let (before, after) = (sum(|pair| pair.0), sum(|pair| pair.1));
-        let odds = |(id, (old, new)): (&String, &(Option<u64>, Option<u64>))| Odds {
-            id: id.clone(),
-            old: old.map(|count| count as f64 / before),
-            new: new.map(|count| count as f64 / after),
-        };
-        let (own, mut others): (Vec<Odds>, Vec<Odds>) = group
-            .iter()
-            .map(odds)
-            .partition(|odds| *odds.id == *any.rule().id);
-        let change = |odds: &Odds| (odds.new.unwrap_or(0.0) - odds.old.unwrap_or(0.0)).abs();
-        others.retain(|odds| odds.old.is_some() && odds.new.is_some());
-        others.retain(|odds| change(odds) >= LEAST_CHANGE);
-        others.sort_by(|a, b| change(b).total_cmp(&change(a)).then(a.id.cmp(&b.id)));
-        others.truncate(COMPETITORS);
-        own.into_iter().chain(others).collect()
+        let id = &*any.rule().id;
+        let others = group.most_changed.iter().filter(|odds| odds.id != id);
+        let others = others.take(COMPETITORS).cloned();
+        group.odds(id).into_iter().chain(others).collect()
     }
 }
 
-/// The rules that compete: those with the same pattern.
-fn group(any: AnyRule<'_>, schema: &Schema) -> String {
+impl Group {
+    fn entry(&mut self, any: AnyRule<'_>) -> &mut (Option<u64>, Option<u64>) {
+        self.counts.entry(any.rule().id.to_string()).or_default()
+    }
+
+    fn odds(&self, id: &str) -> Option<Odds> {
+        let (old, new) = self.counts.get(id)?;
+        Some(Odds {
+            id: id.to_owned(),
+            old: old.map(|count| count as f64 / self.before),
+            new: new.map(|count| count as f64 / self.after),
+        })
+    }
+
+    fn rank(&mut self) {
+        let change = |odds: &Odds| match (odds.old, odds.new) {
+            (Some(old), Some(new)) => (new - old).abs(),
+            _ => 0.0,
+        };
+        let all = self.counts.keys().filter_map(|id| self.odds(id));
+        let mut ranked: Vec<Odds> = all.filter(|odds| change(odds) >= LEAST_CHANGE).collect();
+        ranked.sort_by(|a, b| change(b).total_cmp(&change(a)).then(a.id.cmp(&b.id)));
+        // One more than is shown, as the rule itself may be among them.
+        ranked.truncate(COMPETITORS + 1);
+        self.most_changed = ranked;
+    }
+}
+
+/// What rules that compete have in common.
+fn pattern(any: AnyRule<'_>, schema: &Schema) -> String {
     match any {
         AnyRule::Production(production) => {
             let [a, b] = production.shape.children;
