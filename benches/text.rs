@@ -2,6 +2,8 @@
 //!
 //! `ARSG_BENCH_CORPUS=news.jsonl cargo bench --bench text` measures on a corpus of your own.
 
+#![allow(clippy::expect_used)] // a bench without its corpus says so by panicking
+
 use std::io::Cursor;
 use std::sync::LazyLock;
 

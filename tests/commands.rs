@@ -1,5 +1,7 @@
 //! The commands over corpora, as a person runs them.
 
+#![allow(clippy::unwrap_used)] // a test fails by panicking
+
 use std::fs;
 use std::path::Path;
 

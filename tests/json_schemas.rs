@@ -1,5 +1,7 @@
 //! The machine formats are what their JSON schemas say. `ARSG_UPDATE=1 cargo test` writes the schemas.
 
+#![allow(clippy::unwrap_used)] // a test fails by panicking
+
 use arsg::lexcore::{CoreJson, Extractor};
 use arsg::schema::embedded_schema;
 use arsg::text::{Analyzer, Document};

@@ -1,5 +1,7 @@
 //! What holds for the reading of any text whatever.
 
+#![allow(clippy::unwrap_used)] // a test fails by panicking
+
 use std::sync::LazyLock;
 
 use arsg::lexcore::{CoreJson, Extractor};

@@ -143,13 +143,14 @@ impl<'a> Clause<'a> {
         if self.by_triggers {
             let relation = word.trigger()?;
             let core = self.schema.relations.get(relation.0 as usize)?.core;
-            let told = !self.is_bare(at)
-                && !self.modifies(at)
-                && !self.is_nominal(at)
-                && !(word.is(List::Light) && self.trigger_follows(at))
-                && !self.is_limit(at)
-                && !word.is(List::Speech);
-            return (core && told).then_some(Found::Trigger);
+            let carries_another = word.is(List::Light) && self.trigger_follows(at);
+            let untold = carries_another
+                || word.is(List::Speech)
+                || self.modifies(at)
+                || self.is_nominal(at)
+                || self.is_limit(at)
+                || self.is_bare(at);
+            return (core && !untold).then_some(Found::Trigger);
         }
         match word.tag {
             _ if word.is(List::Event) && self.is_event(at) => Some(Found::Event),

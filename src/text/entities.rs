@@ -71,8 +71,12 @@ fn name_end(words: &[Word], at: usize) -> usize {
     if !words[at].tag.is_proper() && words[at].concept().is_none() {
         return end;
     }
-    for next in at + 1..words.len().min(at + LONGEST_NAME) {
-        let word = &words[next];
+    for (next, word) in words
+        .iter()
+        .enumerate()
+        .take(at + LONGEST_NAME)
+        .skip(at + 1)
+    {
         let suffix = word.is(List::OrganisationSuffix) || word.is(List::PlaceSuffix);
         if suffix || word.tag == Tag::Organisation {
             end = next + 1;

@@ -70,7 +70,8 @@ impl std::fmt::Display for TimeValue {
 /// assert_eq!(times[0].value.unwrap().to_string(), "2019-08");
 /// ```
 pub fn scan(text: &str, anchor: Option<Date>) -> Vec<Time> {
-    scan_in_context(text, 0, &mut Context::new(anchor))
+    let starts = text.char_indices().map(|(at, _)| at);
+    scan_in_context(text, 0, starts, &mut Context::new(anchor))
 }
 
 /// What earlier expressions of a document have said.
@@ -87,25 +88,35 @@ impl Context {
     }
 }
 
-/// Like [`scan`], for a piece of a document that begins at byte `offset`.
-pub fn scan_in_context(piece: &str, offset: usize, context: &mut Context) -> Vec<Time> {
+/// Like [`scan`], for a piece of a document that begins at byte `offset`. Expressions are looked
+/// for at the given starts (those of words) only.
+pub(crate) fn scan_in_context(
+    piece: &str,
+    offset: usize,
+    starts: impl Iterator<Item = usize>,
+    context: &mut Context,
+) -> Vec<Time> {
+    let starters = &*STARTERS;
     let mut times = Vec::new();
     let mut taken = 0;
-    let mut before = ' ';
-    let starters = &*STARTERS;
-    for (at, c) in piece.char_indices() {
-        let earlier = std::mem::replace(&mut before, c);
-        if at < taken || !starters.has(c) || (is_latin(c) && is_latin(earlier)) {
+    for at in starts {
+        let Some(rest) = piece.get(at..).filter(|_| at >= taken) else {
             continue;
-        }
-        let rest = &piece[at..];
+        };
+        let Some(c) = rest.chars().next().filter(|c| starters.has(*c)) else {
+            continue;
+        };
         if !may_begin(rest) {
             if begins_numeral(c) {
                 taken = at + numeral_length(rest);
             }
             continue;
         }
-        if let Some((length, shape)) = shape::expression(rest, earlier) {
+        let before = piece[..at].chars().next_back().unwrap_or(' ');
+        if is_latin(c) && is_latin(before) {
+            continue;
+        }
+        if let Some((length, shape)) = shape::expression(rest, before) {
             times.push(Time {
                 range: offset + at..offset + at + length,
                 value: resolve::resolve(&shape, context),

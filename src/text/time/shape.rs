@@ -180,7 +180,9 @@ fn decade(input: &str) -> Parsed<'_, Shape> {
         value(2000, tag("本世纪")),
         value(2000, tag("21世纪")),
     ));
-    let tens = verify(whole, |n: &Whole| n.value <= 90 && n.value % 10 == 0);
+    let tens = verify(whole, |n: &Whole| {
+        n.value <= 90 && n.value.is_multiple_of(10)
+    });
     let (rest, (century, tens, _, _)) = (
         opt(century),
         tens,
@@ -200,7 +202,7 @@ fn decade(input: &str) -> Parsed<'_, Shape> {
 
 /// 2016-2018年.
 fn year_range(input: &str) -> Parsed<'_, Shape> {
-    begins(input, |c| begins_numeral(c))?;
+    begins(input, begins_numeral)?;
     let (rest, (from, _, to, _)) =
         (four_digit_year, dash, four_digit_year, tag("年")).parse(input)?;
     Ok((rest, Shape::Years(from, to)))
@@ -331,7 +333,7 @@ fn relative_year(input: &str) -> Parsed<'_, Year> {
 
 /// 2019年, 98年 before a month, 2019财年; 2025Q3 leaves its 年 out.
 fn given_year(input: &str) -> Parsed<'_, Year> {
-    begins(input, |c| begins_numeral(c))?;
+    begins(input, begins_numeral)?;
     let full = terminated(
         four_digit_year,
         alt((
@@ -424,7 +426,7 @@ fn half_or_quarter(input: &str) -> Parsed<'_, Months> {
 
 /// 1—8月, 1至8月份, 1月-8月.
 fn month_span(input: &str) -> Parsed<'_, Months> {
-    begins(input, |c| begins_numeral(c))?;
+    begins(input, begins_numeral)?;
     let is_month = |n: &Whole| (1..=12).contains(&n.value) && n.characters <= 2;
     let (rest, (from, _, _, to, _)) = (
         verify(whole, is_month),
@@ -494,7 +496,7 @@ fn relative_month(input: &str) -> Parsed<'_, Months> {
 }
 
 fn given_month(input: &str) -> Parsed<'_, Months> {
-    begins(input, |c| begins_numeral(c))?;
+    begins(input, begins_numeral)?;
     let month = verify(whole, |n: &Whole| {
         (1..=12).contains(&n.value) && n.characters <= 2
     });
@@ -585,7 +587,7 @@ fn tenth(input: &str) -> Parsed<'_, Days> {
 
 /// 5日, 5号, 1至5日.
 fn given_days(input: &str) -> Parsed<'_, Days> {
-    begins(input, |c| begins_numeral(c))?;
+    begins(input, begins_numeral)?;
     let is_day = |n: &Whole| (1..=31).contains(&n.value) && n.characters <= 3;
     let several = (
         verify(whole, is_day),
@@ -700,7 +702,7 @@ fn day_part(input: &str) -> Parsed<'_, bool> {
 }
 
 fn hour(input: &str) -> Parsed<'_, (u8, u8)> {
-    begins(input, |c| begins_numeral(c))?;
+    begins(input, begins_numeral)?;
     alt((spoken_hour, digital_hour)).parse(input)
 }
 

@@ -107,6 +107,15 @@ pub(super) struct Entry {
     pub(super) cue: u16,
 }
 
+/// What is known about marks: nothing but what they are.
+static NOTHING: Entry = Entry {
+    tag: None,
+    lists: Lists(0),
+    trigger: 0,
+    concept: 0,
+    cue: 0,
+};
+
 impl std::fmt::Debug for Lexicon {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Lexicon({} entries)", self.entries.len())
@@ -221,8 +230,9 @@ impl Lexicon {
         offset: usize,
         context: &mut Context,
     ) -> (Vec<Word>, Vec<Time>) {
-        let mut times = scan_in_context(piece, offset, context);
         let tagged = self.jieba.tag(piece, true);
+        let starts = tagged.iter().map(|token| token.byte_start);
+        let mut times = scan_in_context(piece, offset, starts, context);
         let mut words = Vec::with_capacity(tagged.len());
         for token in tagged {
             let start = (offset + token.byte_start) as u32;
@@ -237,7 +247,11 @@ impl Lexicon {
     }
 
     fn push(&self, words: &mut Vec<Word>, text: &str, start: u32, tag: Tag) {
-        let entry = match self.lookup(text) {
+        let known = match tag {
+            Tag::Sign => Some(&NOTHING),
+            _ => self.lookup(text),
+        };
+        let entry = match known {
             Some(entry) => *entry,
             None => {
                 if let Some(cut) = self.two_words(text, tag) {
