@@ -91,15 +91,16 @@ impl<'a> Clause<'a> {
     /// What the clause is about, for clauses that leave it out: its last free phrase that names
     /// something of the domain that can change.
     pub(super) fn metric(&self) -> Option<Part> {
-        if !self.words.iter().any(|word| word.concept().is_some()) {
+        let can_change = |word: &Word| {
+            let concept = word.concept().and_then(|at| self.schema.concepts.get(at));
+            concept.is_some_and(|concept| concept.kind == ConceptKind::Object)
+        };
+        if !self.words.iter().any(can_change) {
             return None;
         }
         let named = |phrase: &&Phrase| {
-            phrase.role == Role::Free
-                && self.words[phrase.words.clone()].last().is_some_and(|head| {
-                    let concept = head.concept().and_then(|at| self.schema.concepts.get(at));
-                    concept.is_some_and(|concept| concept.kind == ConceptKind::Object)
-                })
+            let head = self.words[phrase.words.clone()].last();
+            phrase.role == Role::Free && head.is_some_and(can_change)
         };
         let phrase = self.phrases().iter().rev().find(named)?;
         let words = match phrase.owner_and_metric(self.words, self.schema) {

@@ -5,7 +5,7 @@ use super::{Core, Found, Part};
 use crate::schema::Schema;
 use crate::text::segment::clause_ends;
 use crate::text::time::Time;
-use crate::text::words::{Punctuation, Word};
+use crate::text::words::{Punctuation, Tag, Word};
 use crate::text::{Analysis, Document};
 
 /// Extracts lexical cores.
@@ -253,18 +253,16 @@ fn complete(found: Told, time: Option<&Time>, memory: &Memory) -> Option<Core> {
 
 /// 5人死亡、12人受伤: an enumeration mark between predicates parts clauses too.
 fn predicates_apart(clause: &[Word]) -> impl Iterator<Item = &[Word]> {
-    use crate::text::words::Tag;
-    let mut pieces = Vec::new();
-    let mut begin = 0;
-    for at in 1..clause.len() {
-        let mark = clause[at].punctuation == Punctuation::Enumeration;
-        if mark && clause[at - 1].tag == Tag::Verb && at > begin {
-            pieces.push(&clause[begin..at]);
-            begin = at + 1;
-        }
-    }
-    if begin < clause.len() {
-        pieces.push(&clause[begin..]);
-    }
-    pieces.into_iter()
+    let mut rest = Some(clause);
+    std::iter::from_fn(move || {
+        let piece = rest.take()?;
+        let mark = (1..piece.len()).find(|&at| {
+            piece[at].punctuation == Punctuation::Enumeration && piece[at - 1].tag == Tag::Verb
+        });
+        let Some(mark) = mark else {
+            return Some(piece);
+        };
+        rest = Some(&piece[mark + 1..]).filter(|rest| !rest.is_empty());
+        Some(&piece[..mark])
+    })
 }

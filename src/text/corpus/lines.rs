@@ -114,7 +114,7 @@ impl Lines {
             self.bytes.pop();
         }
         if self.encoding == UTF_8
-            && let Ok(text) = std::str::from_utf8(&self.bytes)
+            && let Ok(text) = simdutf8::basic::from_utf8(&self.bytes)
         {
             line.text.push_str(text);
             return;

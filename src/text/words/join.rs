@@ -142,12 +142,11 @@ fn latin_goes_on<'a>(
 
 /// Three or more short items between enumeration marks are names or things of one word each.
 fn join_listed_names(words: &mut Vec<Word>, piece: &str, offset: usize) {
-    let marks: Vec<usize> = (0..words.len())
-        .filter(|&at| words[at].punctuation == Punctuation::Enumeration)
-        .collect();
-    if marks.len() < 2 {
+    let is_mark = |word: &Word| word.punctuation == Punctuation::Enumeration;
+    if words.iter().filter(|word| is_mark(word)).nth(1).is_none() {
         return;
     }
+    let marks: Vec<usize> = (0..words.len()).filter(|&at| is_mark(&words[at])).collect();
     let mut joined: Vec<(usize, usize)> = Vec::new();
     for pair in marks.windows(2) {
         let item = pair[0] + 1..pair[1];
@@ -216,7 +215,10 @@ fn is_listed_name(item: &[Word], piece: &str, offset: usize) -> bool {
 
 /// Makes one word of every time expression. Words that a time cuts through are cut there.
 pub(super) fn join_times(words: &mut Vec<Word>, times: &[Time]) {
-    if times.is_empty() {
+    let parted = times
+        .iter()
+        .fold(false, |parted, time| parted | !join_whole(words, time));
+    if !parted {
         return;
     }
     let mut joined = Vec::with_capacity(words.len() + times.len());
@@ -251,19 +253,39 @@ pub(super) fn join_times(words: &mut Vec<Word>, times: &[Time]) {
     *words = joined;
 }
 
+/// Makes one word of a time that begins and ends with words; false when it cuts through one.
+fn join_whole(words: &mut Vec<Word>, time: &Time) -> bool {
+    let (from, to) = (time.range.start as u32, time.range.end as u32);
+    let first = words.partition_point(|word| word.start < from);
+    let behind = first + words[first..].partition_point(|word| word.end <= to);
+    let whole = words.get(first).is_some_and(|word| word.start == from)
+        && behind > first
+        && words[behind - 1].end == to;
+    if whole {
+        words[first] = Word::joined(from, to, Tag::Time, Lists::default());
+        words.drain(first + 1..behind);
+    }
+    whole
+}
+
 /// Makes one word of a number, its unit and what stands between: 15.8亿元, 0.5个百分点, １０余万.
 pub(super) fn join_numbers(words: &mut Vec<Word>, piece: &str, offset: usize) {
     let text_of = |word: &Word| {
         let start = word.start as usize - offset;
         piece.get(start..start + word.length()).unwrap_or_default()
     };
-    let mut kept = 0;
-    let mut at = 0;
+    let may_count = |word: &Word| matches!(word.tag, Tag::Number | Tag::Sign | Tag::Other);
+    let Some(mut at) = words
+        .iter()
+        .position(|word| word.tag == Tag::Number || is_wide(word))
+    else {
+        return;
+    };
+    let mut kept = at;
     while at < words.len() {
         let first = words[at];
         let mut next = at + 1;
-        let may_count = matches!(first.tag, Tag::Number | Tag::Sign | Tag::Other);
-        if may_count && first.trigger == 0 && is_numeric(&first, text_of(&first)) {
+        if may_count(&first) && first.trigger == 0 && is_numeric(&first, text_of(&first)) {
             let mut lists = unit_lists(text_of(&first));
             while let Some(word) = words.get(next) {
                 let text = text_of(word);
@@ -287,6 +309,11 @@ pub(super) fn join_numbers(words: &mut Vec<Word>, piece: &str, offset: usize) {
         at = next;
     }
     words.truncate(kept);
+}
+
+/// Full-width digits come as signs that are no punctuation.
+fn is_wide(word: &Word) -> bool {
+    matches!(word.tag, Tag::Sign | Tag::Other) && word.punctuation == Punctuation::None
 }
 
 fn is_numeric(word: &Word, text: &str) -> bool {
