@@ -71,6 +71,12 @@ codes! {
     T004 Warning "a record without its end"
     T005 Error   "a document without text"
     T006 Error   "a date that is no date"
+    // Embeddings.
+    E001 Error   "a file of vectors that is damaged"
+    E002 Error   "a file of vectors that is cut short"
+    E003 Error   "a file that holds something else"
+    E004 Error   "a file of vectors of another version"
+    E005 Error   "a checkpoint of another training"
 }
 
 impl std::fmt::Display for Code {
