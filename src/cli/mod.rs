@@ -1,7 +1,9 @@
 //! The commands: one file each, thin over the library.
 
+mod cluster;
 mod cores;
 mod corpus;
+mod embed;
 mod import;
 mod input;
 mod segment;
@@ -34,10 +36,17 @@ enum Command {
     Cores(cores::Args),
     /// Statistics and splits of a corpus
     Corpus(corpus::Args),
+    /// Learn phrase vectors; texts as vectors; near phrases, near texts
+    Embed(embed::Args),
+    /// Divide texts into clusters of about the same size
+    Cluster(cluster::Args),
 }
 
 /// The groups of `arsg --help`, in the order of a working day.
-const GROUPS: &[(&str, &[&str])] = &[("Corpus", &["import", "segment", "cores", "corpus"])];
+const GROUPS: &[(&str, &[&str])] = &[
+    ("Corpus", &["import", "segment", "cores", "corpus"]),
+    ("Learn", &["embed", "cluster"]),
+];
 
 /// What a command that went through has to say to the shell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +66,8 @@ impl Command {
             Command::Segment(args) => segment::run(args, terminal),
             Command::Cores(args) => cores::run(args, terminal),
             Command::Corpus(args) => corpus::run(args, terminal),
+            Command::Embed(args) => embed::run(args, terminal),
+            Command::Cluster(args) => cluster::run(args, terminal),
         }
     }
 }

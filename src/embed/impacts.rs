@@ -50,6 +50,8 @@ pub struct Impacts {
     pub cores: Vec<u32>,
     /// Where the vectors of all parts come from.
     pub origins: Origins,
+    /// The same of each text; empty when the impacts come from a file.
+    pub origins_of: Vec<Origins>,
     width: usize,
     vectors: Vec<f32>,
 }
@@ -174,6 +176,7 @@ impl Impacts {
         self.ids.push(id.into());
         self.cores.push(impact.cores);
         self.origins.add(impact.origins);
+        self.origins_of.push(impact.origins);
         self.vectors.extend_from_slice(&impact.vector);
         Ok(())
     }
@@ -236,6 +239,7 @@ impl Impacts {
             ids: header.ids,
             cores,
             origins: header.origins,
+            origins_of: Vec::new(),
             width,
             vectors,
         })

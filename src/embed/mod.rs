@@ -6,7 +6,7 @@
 //! there are exact [neighbours], balanced [clusters](clusters()) and the [topic] check of
 //! Section 8.
 
-//mod clusters;
+mod clusters;
 mod impacts;
 mod model;
 pub mod neighbours;
@@ -15,14 +15,14 @@ mod principal;
 mod seed;
 mod store;
 mod table;
-//pub mod topic;
+pub mod topic;
 mod train;
 mod vocabulary;
 
-//pub use clusters::{Cluster, ClusterJson, clusters};
+pub use clusters::{Cluster, ClusterJson, clusters};
 pub use impacts::{Embedder, Impact, ImpactJson, Impacts, Origins};
 pub use model::{Model, Near};
-pub use phrase::{Grain, Phrase, Phrases};
+pub use phrase::{Grain, Phrase, PhraseReader, Phrases};
 pub use principal::PrincipalAxes;
 pub use table::Table;
 pub use train::{AdamKind, Distance, Epoch, Parameters, Trainer};

@@ -8,9 +8,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::{ROLES, Role};
-use crate::lexcore::{Core, Part};
+use crate::lexcore::{Core, Extractor, Part};
+use crate::schema::Schema;
 use crate::text::time::TimeValue;
-use crate::text::{Analysis, Document};
+use crate::text::{Analysis, Analyzer, Document};
 
 /// A phrase: its words, separated by spaces.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -94,6 +95,35 @@ impl Phrase {
     }
 }
 
+/// Reads texts as the phrases of their cores. Built once, shared by threads.
+pub struct PhraseReader<'a> {
+    analyzer: Analyzer,
+    extractor: Extractor<'a>,
+    grain: Grain,
+}
+
+impl<'a> PhraseReader<'a> {
+    /// A reader with a schema's vocabulary and a model's grain of time.
+    pub fn new(schema: &'a Schema, grain: Grain) -> PhraseReader<'a> {
+        PhraseReader {
+            analyzer: Analyzer::new(schema),
+            extractor: Extractor::new(schema),
+            grain,
+        }
+    }
+
+    /// The text's words and the phrases of its cores.
+    pub fn read(&self, document: &Document) -> (Analysis, Vec<Phrases>) {
+        let analysis = self.analyzer.analyze(document);
+        let cores = self.extractor.extract(document, &analysis);
+        let phrases = cores
+            .iter()
+            .map(|core| Phrase::of(document, &analysis, core, self.grain))
+            .collect();
+        (analysis, phrases)
+    }
+}
+
 /// The word before a denied state.
 const DENIAL: &str = "未";
 
@@ -163,9 +193,7 @@ impl Role {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lexcore::Extractor;
     use crate::schema::embedded_schema;
-    use crate::text::Analyzer;
     use jiff::civil::date;
 
     #[test]
@@ -174,15 +202,12 @@ mod tests {
         let text = "2019年9月1日，黄金价格上涨2.4%。昨日，白银价格没有上涨。";
         let mut document = Document::from_text("a", text);
         document.date = Some(date(2019, 9, 3));
-        let analysis = Analyzer::new(&schema).analyze(&document);
-        let cores = Extractor::new(&schema).extract(&document, &analysis);
         let read = |grain| -> Vec<[Option<String>; 4]> {
-            let phrases = cores
-                .iter()
-                .map(|core| Phrase::of(&document, &analysis, core, grain));
-            phrases
-                .map(|parts| parts.map(|part| part.map(|phrase| phrase.text())))
-                .collect()
+            let (_, cores) = PhraseReader::new(&schema, grain).read(&document);
+            let texts = cores
+                .into_iter()
+                .map(|parts| parts.map(|part| part.map(|phrase| phrase.text())));
+            texts.collect()
         };
         let days = read(Grain::Day);
         assert_eq!(days[0][0].as_deref(), Some("2019-09-01"));

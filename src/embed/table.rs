@@ -84,10 +84,6 @@ impl Table {
         &mut self.cells[row * self.stride..][..self.stride]
     }
 
-    pub(crate) fn cells(&self) -> &[f32] {
-        &self.cells
-    }
-
     pub(crate) fn cells_mut(&mut self) -> &mut [f32] {
         &mut self.cells
     }

@@ -157,12 +157,13 @@ impl Bounds {
 
     /// How far rounding may have moved what is computed for two boxes. A product of n terms is off
     /// by at most about n units of |a| |b|, in whatever order it is summed, and 2 |a| |b| is at most
-    /// half of (|a| + |b|)^2; a few units more cover the squared lengths and the threshold.
+    /// half of (|a| + |b|)^2; a few units more cover the squared lengths and the threshold. What the
+    /// axes leave over is the root of a difference in double precision, and may be off by 1e-6.
     pub(super) fn slack(&self, other: &Bounds, width: usize) -> Slack {
         let reach = self.reach + other.reach;
         let product = |terms: usize| (terms as f64 / 2.0 + 32.0) * UNIT * reach * reach;
         Slack {
-            distance: 8.0 * UNIT * reach,
+            distance: 32.0 * UNIT * reach,
             sketch: product(SKETCH),
             full: product(width),
         }
@@ -193,34 +194,37 @@ fn widest(rows: &Array2<f32>, numbers: &[u32]) -> usize {
 
 /// The sketch of every point, and its distance from the mean.
 fn sketch(points: ArrayView2<'_, f32>, axes: &PrincipalAxes) -> (Array2<f32>, Vec<f64>) {
-    let mut sketches = Array2::<f32>::zeros((points.nrows(), SKETCH));
-    let mut lengths = vec![0.0; points.nrows()];
+    let count = points.nrows();
+    let mut sketches = vec![0.0_f32; count * SKETCH];
+    let mut lengths = vec![0.0; count];
     let tasks = sketches
-        .axis_chunks_iter_mut(Axis(0), POINTS_A_TASK)
-        .into_par_iter()
+        .par_chunks_mut(SKETCH * POINTS_A_TASK)
         .zip(lengths.par_chunks_mut(POINTS_A_TASK))
-        .zip(points.axis_chunks_iter(Axis(0), POINTS_A_TASK).into_par_iter());
-    tasks.for_each(|((mut sketches, lengths), points)| {
-        let mut centred = points.mapv(f64::from);
+        .enumerate();
+    tasks.for_each(|(task, (sketches, lengths))| {
+        let first = task * POINTS_A_TASK;
+        let mut centred = points
+            .slice(s![first..first + lengths.len(), ..])
+            .mapv(f64::from);
         centred -= &axes.mean;
         let coordinates = centred.dot(&axes.directions);
         let each = sketches
-            .rows_mut()
-            .into_iter()
+            .chunks_exact_mut(SKETCH)
             .zip(lengths)
             .zip(centred.rows().into_iter().zip(coordinates.rows()));
-        for ((mut sketch, length), (point, coordinates)) in each {
+        for ((sketch, length), (point, coordinates)) in each {
             let square = point.dot(&point);
             *length = square.sqrt();
-            let left_over = (square - coordinates.dot(&coordinates)).max(0.0).sqrt();
             for (cell, x) in sketch.iter_mut().zip(&coordinates) {
                 *cell = *x as f32;
             }
             if let Some(last) = sketch.last_mut() {
-                *last = left_over as f32;
+                let left_over = square - coordinates.dot(&coordinates);
+                *last = left_over.max(0.0).sqrt() as f32;
             }
         }
     });
+    let sketches = Array2::from_shape_fn((count, SKETCH), |(at, axis)| sketches[at * SKETCH + axis]);
     (sketches, lengths)
 }
 
