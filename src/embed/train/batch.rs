@@ -328,9 +328,12 @@ impl Visits {
         }
     }
 
+    /// The places of a row; rows that the batch does not touch keep the start of an earlier one.
     fn of(&self, row: usize) -> &[u32] {
-        let start = self.start[row] as usize;
-        &self.entries[start..start + self.count[row] as usize]
+        match (self.start[row] as usize, self.count[row] as usize) {
+            (_, 0) => &[],
+            (start, count) => &self.entries[start..start + count],
+        }
     }
 }
 
