@@ -41,9 +41,10 @@ fn core_set(count: usize) -> CoreSet {
     set
 }
 
-const QUADS: usize = 1 << 19;
+/// An epoch with its evaluation.
+const QUADS: usize = 1 << 21;
 
-#[divan::bench(sample_count = 5, sample_size = 1)]
+#[divan::bench(sample_count = 4, sample_size = 1)]
 fn train_epoch(bencher: Bencher) {
     let parameters = Parameters {
         held_out: 0.0,
@@ -96,7 +97,9 @@ impl Plain {
         let mut random = ChaCha8Rng::seed_from_u64(3);
         let size = rows * WIDTH;
         Plain {
-            cells: (0..size).map(|_| random.random_range(-0.05..0.05)).collect(),
+            cells: (0..size)
+                .map(|_| random.random_range(-0.05..0.05))
+                .collect(),
             slopes: vec![0.0; size],
             first: vec![0.0; size],
             second: vec![0.0; size],

@@ -45,7 +45,11 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         out.write(&report(&impacts, at + 1, cluster, terminal.json)?)?;
     }
     out.finish()?;
-    terminal.note(&format!("{} texts in {} clusters", impacts.len(), found.len()));
+    terminal.note(&format!(
+        "{} texts in {} clusters",
+        impacts.len(),
+        found.len()
+    ));
     Ok(Outcome::Fine)
 }
 
@@ -68,7 +72,13 @@ fn impacts(args: &Args, terminal: &Terminal) -> Result<Impacts> {
 }
 
 fn report(impacts: &Impacts, number: usize, cluster: &Cluster, json: bool) -> Result<String> {
-    let name = |number: &u32| impacts.ids.get(*number as usize).cloned().unwrap_or_default();
+    let name = |number: &u32| {
+        impacts
+            .ids
+            .get(*number as usize)
+            .cloned()
+            .unwrap_or_default()
+    };
     let docs: Vec<String> = cluster.members.iter().map(name).collect();
     let middle = name(&cluster.middle);
     if !json {

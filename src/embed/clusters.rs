@@ -98,8 +98,12 @@ fn halve(
     // Both sides must be able to give every cluster its least and its most.
     let (least, most) = (each * (1.0 - PLAY), each * (1.0 + PLAY));
     let count = order.len() as f64;
-    let from = (left as f64 * least).max(count - right as f64 * most).ceil();
-    let to = (left as f64 * most).min(count - right as f64 * least).floor();
+    let from = (left as f64 * least)
+        .max(count - right as f64 * most)
+        .ceil();
+    let to = (left as f64 * most)
+        .min(count - right as f64 * least)
+        .floor();
     let cut = widest_gap(&order, from as usize, to as usize, target);
     let numbers = |part: &[(f64, u32)]| part.iter().map(|(_, number)| *number).collect();
     let (below, above) = order.split_at(cut);
@@ -124,7 +128,11 @@ fn widest_gap(order: &[(f64, u32)], from: usize, to: usize, target: usize) -> us
 }
 
 /// The members by their places along a direction, equal ones by their numbers.
-fn sorted_along(points: ArrayView2<'_, f32>, members: &[u32], direction: &[f64]) -> Vec<(f64, u32)> {
+fn sorted_along(
+    points: ArrayView2<'_, f32>,
+    members: &[u32],
+    direction: &[f64],
+) -> Vec<(f64, u32)> {
     let mut order: Vec<(f64, u32)> = members
         .par_iter()
         .with_min_len(POINTS_A_TASK)
@@ -169,7 +177,10 @@ fn sum_of<T: Numbered>(
         .collect();
     let mut total = vec![0.0; points.ncols()];
     for part in parts {
-        total.iter_mut().zip(part).for_each(|(total, x)| *total += x);
+        total
+            .iter_mut()
+            .zip(part)
+            .for_each(|(total, x)| *total += x);
     }
     total
 }
@@ -199,14 +210,21 @@ fn longest_axis(points: ArrayView2<'_, f32>, members: &[u32]) -> Vec<f64> {
         .par_iter()
         .map(|number| {
             let from = place(number);
-            (distance(from.as_slice().unwrap_or_default(), &centre), *number)
+            (
+                distance(from.as_slice().unwrap_or_default(), &centre),
+                *number,
+            )
         })
         .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
     let Some((_, farthest)) = farthest else {
         return mean;
     };
     let start = place(&farthest);
-    let mut axis: Vec<f64> = start.iter().zip(&mean).map(|(x, m)| f64::from(*x) - m).collect();
+    let mut axis: Vec<f64> = start
+        .iter()
+        .zip(&mean)
+        .map(|(x, m)| f64::from(*x) - m)
+        .collect();
     for _ in 0..POWER_ITERATIONS {
         let length = axis.iter().map(|x| x * x).sum::<f64>().sqrt();
         if length == 0.0 || !length.is_finite() {
@@ -230,7 +248,10 @@ fn describe(points: ArrayView2<'_, f32>, mut members: Vec<u32>) -> Cluster {
         .iter()
         .map(|number| {
             let point = points.row(*number as usize);
-            (distance(point.as_slice().unwrap_or_default(), &centre), *number)
+            (
+                distance(point.as_slice().unwrap_or_default(), &centre),
+                *number,
+            )
         })
         .collect();
     let middle = distances
@@ -272,16 +293,31 @@ mod tests {
         assert_eq!(found.len(), 30);
         let mut seen: Vec<u32> = found.iter().flat_map(|c| c.members.clone()).collect();
         seen.sort_unstable();
-        assert_eq!(seen, (0..of.len() as u32).collect::<Vec<_>>(), "each point once");
+        assert_eq!(
+            seen,
+            (0..of.len() as u32).collect::<Vec<_>>(),
+            "each point once"
+        );
         let mut pure = 0;
         for cluster in &found {
-            assert!((96..=144).contains(&cluster.members.len()), "{}", cluster.members.len());
+            assert!(
+                (96..=144).contains(&cluster.members.len()),
+                "{}",
+                cluster.members.len()
+            );
             assert!(cluster.members.contains(&cluster.middle));
             let mut counts = [0; 30];
-            cluster.members.iter().for_each(|number| counts[of[*number as usize]] += 1);
+            cluster
+                .members
+                .iter()
+                .for_each(|number| counts[of[*number as usize]] += 1);
             pure += counts.iter().max().copied().unwrap_or_default();
         }
-        assert!(pure as f64 > 0.9 * of.len() as f64, "{pure} of {}", of.len());
+        assert!(
+            pure as f64 > 0.9 * of.len() as f64,
+            "{pure} of {}",
+            of.len()
+        );
     }
 
     #[test]
@@ -289,7 +325,8 @@ mod tests {
         let (points, _) = topics(2);
         let with = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-            pool.expect("a pool").install(|| clusters(points.view(), 77))
+            pool.expect("a pool")
+                .install(|| clusters(points.view(), 77))
         };
         assert_eq!(with(1), with(3));
     }
@@ -305,7 +342,10 @@ mod tests {
             assert!(found.iter().all(|cluster| !cluster.members.is_empty()));
         }
         let equal = Array2::<f32>::ones((50, 3));
-        let sizes: Vec<usize> = clusters(equal.view(), 10).iter().map(|c| c.members.len()).collect();
+        let sizes: Vec<usize> = clusters(equal.view(), 10)
+            .iter()
+            .map(|c| c.members.len())
+            .collect();
         assert_eq!(sizes, [10; 5]);
     }
 }

@@ -29,7 +29,9 @@ pub struct Impact {
 }
 
 /// How many parts of cores have a vector, and where from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema,
+)]
 pub struct Origins {
     /// Phrases of the model.
     pub known: u64,
@@ -105,7 +107,11 @@ impl Embedder {
     /// The vector of a phrase, composed from its words if need be; none when no word is known.
     pub fn phrase(&self, role: Role, phrase: &super::Phrase) -> Option<Vec<f32>> {
         match self.model.vocabulary.number(role, &phrase.text()) {
-            Some(row) => Some(self.model.tables[role.index()].vector(row as usize).to_vec()),
+            Some(row) => Some(
+                self.model.tables[role.index()]
+                    .vector(row as usize)
+                    .to_vec(),
+            ),
             None => self.composer.compose(&self.model, role, phrase),
         }
     }
@@ -221,8 +227,14 @@ impl Impacts {
         };
         let shape = [self.len(), self.width];
         let tensors = [
-            ("impacts".to_owned(), Tensor::from_f32(&shape, self.vectors.iter().copied())),
-            ("cores".to_owned(), Tensor::from_u32(&[self.len()], self.cores.iter().copied())),
+            (
+                "impacts".to_owned(),
+                Tensor::from_f32(&shape, self.vectors.iter().copied()),
+            ),
+            (
+                "cores".to_owned(),
+                Tensor::from_u32(&[self.len()], self.cores.iter().copied()),
+            ),
         ];
         store::write(path, KIND, &header, &tensors)
     }
@@ -231,7 +243,9 @@ impl Impacts {
     pub fn load(path: &Path) -> Result<Impacts> {
         let (header, mut stored): (Header, _) = store::read(path, KIND)?;
         let tensor = stored.take("cores")?;
-        let cores = tensor.to_u32().filter(|cores| cores.len() == header.ids.len());
+        let cores = tensor
+            .to_u32()
+            .filter(|cores| cores.len() == header.ids.len());
         let cores = cores.ok_or_else(|| inconsistent("`cores` has another shape"))?;
         let width = stored.width("impacts")?;
         let vectors = stored.take_f32("impacts", header.ids.len(), width)?;

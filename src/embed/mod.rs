@@ -18,6 +18,7 @@ mod table;
 pub mod topic;
 mod train;
 mod vocabulary;
+mod wide;
 
 pub use clusters::{Cluster, ClusterJson, clusters};
 pub use impacts::{Embedder, Impact, ImpactJson, Impacts, Origins};

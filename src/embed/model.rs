@@ -82,7 +82,10 @@ impl Model {
         let (header, mut stored): (Header, _) = store::read(path, KIND)?;
         let vocabulary = header.vocabulary.into_vocabulary()?;
         let width = header.parameters.width;
-        header.parameters.check().map_err(|error| inconsistent(&error.to_string()))?;
+        header
+            .parameters
+            .check()
+            .map_err(|error| inconsistent(&error.to_string()))?;
         let tables = take_tables(&mut stored, "", vocabulary.rows(), width)?;
         Ok(Model {
             history: read_history(&stored.take("history")?)?,
@@ -105,7 +108,12 @@ impl Model {
         let table = &self.tables[role.index()];
         let mut all: Vec<(f32, usize)> = (1..table.rows())
             .filter(|row| except != Some(*row as u32))
-            .map(|row| (self.parameters.distance.between(vector, table.vector(row)), row))
+            .map(|row| {
+                (
+                    self.parameters.distance.between(vector, table.vector(row)),
+                    row,
+                )
+            })
             .collect();
         all.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let named = all.into_iter().take(count).filter_map(|(distance, row)| {
@@ -154,10 +162,14 @@ impl Composer {
                     holders[*number as usize] = vec![row];
                 }
             }
-            let means = holders
-                .iter()
-                .flat_map(|rows| mean(rows.iter().map(|row| table.vector(*row as usize)), table.width()));
-            composer.vectors[role.index()] = Table::from_flat(table.width(), &means.collect::<Vec<_>>());
+            let means = holders.iter().flat_map(|rows| {
+                mean(
+                    rows.iter().map(|row| table.vector(*row as usize)),
+                    table.width(),
+                )
+            });
+            composer.vectors[role.index()] =
+                Table::from_flat(table.width(), &means.collect::<Vec<_>>());
         }
         composer
     }
@@ -176,7 +188,10 @@ impl Composer {
         }
         let vectors = &self.vectors[role.index()];
         let words = &self.words[role.index()];
-        let known: Vec<u32> = phrase.words().filter_map(|word| words.get(word).copied()).collect();
+        let known: Vec<u32> = phrase
+            .words()
+            .filter_map(|word| words.get(word).copied())
+            .collect();
         let known_vectors = known.iter().map(|number| vectors.vector(*number as usize));
         (!known.is_empty()).then(|| mean(known_vectors, vectors.width()))
     }

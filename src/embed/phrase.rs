@@ -88,8 +88,12 @@ impl Phrase {
         let state = denial.into_iter().chain(words(&core.state));
         [
             time,
-            core.agent.as_ref().and_then(|part| Phrase::new(words(part))),
-            core.object.as_ref().and_then(|part| Phrase::new(words(part))),
+            core.agent
+                .as_ref()
+                .and_then(|part| Phrase::new(words(part))),
+            core.object
+                .as_ref()
+                .and_then(|part| Phrase::new(words(part))),
             Phrase::new(state),
         ]
     }
@@ -159,10 +163,7 @@ impl Grain {
         let TimeValue { from, to, .. } = when;
         let same_year = from.year() == to.year();
         let whole = match self {
-            Grain::Year if same_year => (
-                from.first_of_year(),
-                from.last_of_year(),
-            ),
+            Grain::Year if same_year => (from.first_of_year(), from.last_of_year()),
             Grain::Month if same_year && from.month() == to.month() => {
                 (from.first_of_month(), from.last_of_month())
             }

@@ -84,9 +84,10 @@ fn orthonormalize(columns: &mut Array2<f64>) {
             }
         }
         let length = column.dot(&column).sqrt();
-        let largest = column
-            .iter()
-            .fold(0.0_f64, |most, x| if x.abs() > most.abs() { *x } else { most });
+        let largest = column.iter().fold(
+            0.0_f64,
+            |most, x| if x.abs() > most.abs() { *x } else { most },
+        );
         let scale = match length > NOISE * before && length.is_finite() {
             true => largest.signum() / length,
             false => 0.0,

@@ -93,7 +93,12 @@ pub(super) fn write(
     let header = format!(
         "{{\"kind\":\"{kind}\",\"version\":{VERSION},{CHECKSUM}{NO_CHECKSUM}\",\"content\":{content}}}"
     );
-    let checksum = checksum(&header, tensors.iter().map(|(name, tensor)| (&name[..], &tensor.bytes[..])));
+    let checksum = checksum(
+        &header,
+        tensors
+            .iter()
+            .map(|(name, tensor)| (&name[..], &tensor.bytes[..])),
+    );
     let header = header.replacen(NO_CHECKSUM, &checksum, 1);
     let views = tensors.iter().map(|(name, tensor)| (name, tensor));
     let bytes = safetensors::serialize(views, Some(HashMap::from([(KEY.to_owned(), header)])));
@@ -138,7 +143,10 @@ fn parse<T: DeserializeOwned>(bytes: &[u8], kind: &str) -> Result<(T, Stored), D
         return Err(Diagnostic::new(Code::E003, message));
     }
     if outer.version != VERSION {
-        let message = format!("has layout version {}; this arsg reads {VERSION}", outer.version);
+        let message = format!(
+            "has layout version {}; this arsg reads {VERSION}",
+            outer.version
+        );
         let help = "train it again, or use the arsg that wrote it";
         return Err(Diagnostic::new(Code::E004, message).help(help));
     }
@@ -146,7 +154,9 @@ fn parse<T: DeserializeOwned>(bytes: &[u8], kind: &str) -> Result<(T, Stored), D
     names.sort_unstable();
     let mut tensors = Vec::with_capacity(names.len());
     for name in names {
-        let view = all.tensor(name).map_err(|error| damaged(&error.to_string()))?;
+        let view = all
+            .tensor(name)
+            .map_err(|error| damaged(&error.to_string()))?;
         let tensor = Tensor {
             dtype: view.dtype(),
             shape: view.shape().to_vec(),
@@ -155,7 +165,12 @@ fn parse<T: DeserializeOwned>(bytes: &[u8], kind: &str) -> Result<(T, Stored), D
         tensors.push((name.to_owned(), tensor));
     }
     let blank = header.replacen(&outer.checksum, NO_CHECKSUM, 1);
-    let found = checksum(&blank, tensors.iter().map(|(name, tensor)| (&name[..], &tensor.bytes[..])));
+    let found = checksum(
+        &blank,
+        tensors
+            .iter()
+            .map(|(name, tensor)| (&name[..], &tensor.bytes[..])),
+    );
     if found != outer.checksum {
         return Err(damaged("the checksum does not agree with the content"));
     }
@@ -254,8 +269,13 @@ mod tests {
         let path = folder.path().join("a.safetensors");
         let tensor = Tensor::from_f32(&[2, 3], (0..6).map(|x| x as f32 / 3.0));
         let steps = Tensor::from_u32(&[2], [7, 9].into_iter());
-        write(&path, "model", &["上涨", "下跌"], &[("state".to_owned(), tensor), ("steps".to_owned(), steps)])
-            .expect("written");
+        write(
+            &path,
+            "model",
+            &["上涨", "下跌"],
+            &[("state".to_owned(), tensor), ("steps".to_owned(), steps)],
+        )
+        .expect("written");
         std::fs::read(path).expect("read")
     }
 
@@ -270,7 +290,10 @@ mod tests {
         assert_eq!(words, ["上涨", "下跌"]);
         let state = stored.take_f32("state", 2, 3).expect("there");
         assert_eq!(state[5], 5.0 / 3.0);
-        assert_eq!(stored.take("steps").expect("there").to_u32(), Some(vec![7, 9]));
+        assert_eq!(
+            stored.take("steps").expect("there").to_u32(),
+            Some(vec![7, 9])
+        );
         assert!(stored.take_f32("agent", 2, 3).is_err());
     }
 
@@ -279,9 +302,16 @@ mod tests {
         let whole = sample();
         assert_eq!(code(&whole, "model"), None);
         assert_eq!(code(&whole, "impacts"), Some(Code::E003));
-        assert_eq!(code(b"<doc>\n<url>http://a.b</url>", "model"), Some(Code::E003));
+        assert_eq!(
+            code(b"<doc>\n<url>http://a.b</url>", "model"),
+            Some(Code::E003)
+        );
         for length in 0..whole.len() {
-            assert_eq!(code(&whole[..length], "model"), Some(Code::E002), "{length}");
+            assert_eq!(
+                code(&whole[..length], "model"),
+                Some(Code::E002),
+                "{length}"
+            );
         }
         let mut last = whole.clone();
         *last.last_mut().expect("not empty") ^= 1;
@@ -289,7 +319,10 @@ mod tests {
         let text = String::from_utf8_lossy(&whole);
         let at = text.find("version").expect("it has a version");
         let mut newer = whole.clone();
-        let digit = newer[at..].iter().position(|byte| *byte == b'1').expect("1");
+        let digit = newer[at..]
+            .iter()
+            .position(|byte| *byte == b'1')
+            .expect("1");
         newer[at + digit] = b'2';
         assert_eq!(code(&newer, "model"), Some(Code::E004));
     }

@@ -76,7 +76,11 @@ impl Table {
     }
 
     pub(crate) fn padded(&self, row: usize) -> &[f32] {
-        let start = if row < self.rows() { row * self.stride } else { 0 };
+        let start = if row < self.rows() {
+            row * self.stride
+        } else {
+            0
+        };
         &self.cells[start..start + self.stride]
     }
 

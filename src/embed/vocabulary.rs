@@ -190,8 +190,14 @@ mod tests {
         };
         let one = core(["", "央行", "利率", "下调"]);
         let other = core(["", "央行", "", "利率下调"]);
-        assert_eq!(set(&[std::slice::from_ref(&one)]), set(&[std::slice::from_ref(&one)]));
-        assert_ne!(set(&[std::slice::from_ref(&one)]), set(&[std::slice::from_ref(&other)]));
+        assert_eq!(
+            set(&[std::slice::from_ref(&one)]),
+            set(&[std::slice::from_ref(&one)])
+        );
+        assert_ne!(
+            set(&[std::slice::from_ref(&one)]),
+            set(&[std::slice::from_ref(&other)])
+        );
         let both = [one.clone(), other.clone()];
         assert_ne!(set(&[&both]), set(&[&both[..1], &both[1..]]));
     }

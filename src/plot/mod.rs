@@ -51,7 +51,9 @@ pub enum Mark {
 }
 
 /// Colours that those who are colour-blind can tell apart (Okabe and Ito).
-const COLOURS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"];
+const COLOURS: [&str; 6] = [
+    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00",
+];
 const FONTS: &str = "'Noto Sans','Noto Sans CJK SC','PingFang SC','Microsoft YaHei',sans-serif";
 const LEFT: f64 = 72.0;
 const RIGHT: f64 = 20.0;
@@ -132,34 +134,54 @@ impl Chart {
         let (right, bottom) = (width - RIGHT, height - BOTTOM);
         put(svg, format_args!("<g stroke=\"#e4e4e4\" fill=\"#444\">"));
         for (at, name) in x.ticks() {
-            put(svg, format_args!(
-                "<path d=\"M{at:.1} {TOP}V{bottom:.1}\"/><text stroke=\"none\" x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{name}</text>",
-                bottom + 18.0
-            ));
+            put(
+                svg,
+                format_args!(
+                    "<path d=\"M{at:.1} {TOP}V{bottom:.1}\"/><text stroke=\"none\" x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{name}</text>",
+                    bottom + 18.0
+                ),
+            );
         }
         for (at, name) in y.ticks() {
-            put(svg, format_args!(
-                "<path d=\"M{LEFT} {at:.1}H{right:.1}\"/><text stroke=\"none\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{name}</text>",
-                LEFT - 8.0,
-                at + 4.0
-            ));
+            put(
+                svg,
+                format_args!(
+                    "<path d=\"M{LEFT} {at:.1}H{right:.1}\"/><text stroke=\"none\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{name}</text>",
+                    LEFT - 8.0,
+                    at + 4.0
+                ),
+            );
         }
-        put(svg, format_args!("</g>\n<path d=\"M{LEFT} {TOP}V{bottom:.1}H{right:.1}\" fill=\"none\" stroke=\"#444\"/>"));
+        put(
+            svg,
+            format_args!(
+                "</g>\n<path d=\"M{LEFT} {TOP}V{bottom:.1}H{right:.1}\" fill=\"none\" stroke=\"#444\"/>"
+            ),
+        );
         let middle = (LEFT + right) / 2.0;
-        put(svg, format_args!(
-            "<text x=\"{LEFT}\" y=\"24\" font-size=\"16\" font-weight=\"600\">{}</text>",
-            escaped(&self.title)
-        ));
-        put(svg, format_args!(
-            "<text x=\"{middle:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
-            height - 12.0,
-            escaped(&self.x)
-        ));
-        put(svg, format_args!(
-            "<text transform=\"translate(18 {:.1}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
-            (TOP + bottom) / 2.0,
-            escaped(&self.y)
-        ));
+        put(
+            svg,
+            format_args!(
+                "<text x=\"{LEFT}\" y=\"24\" font-size=\"16\" font-weight=\"600\">{}</text>",
+                escaped(&self.title)
+            ),
+        );
+        put(
+            svg,
+            format_args!(
+                "<text x=\"{middle:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+                height - 12.0,
+                escaped(&self.x)
+            ),
+        );
+        put(
+            svg,
+            format_args!(
+                "<text transform=\"translate(18 {:.1}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
+                (TOP + bottom) / 2.0,
+                escaped(&self.y)
+            ),
+        );
     }
 
     /// A line of names above the plot; a single layer needs none unless it has a name.
@@ -169,12 +191,15 @@ impl Chart {
             if layer.name.is_empty() {
                 continue;
             }
-            put(svg, format_args!(
-                "<circle cx=\"{:.1}\" cy=\"44\" r=\"5\" fill=\"{colour}\"/><text x=\"{:.1}\" y=\"48\">{}</text>",
-                at + 5.0,
-                at + 15.0,
-                escaped(&layer.name)
-            ));
+            put(
+                svg,
+                format_args!(
+                    "<circle cx=\"{:.1}\" cy=\"44\" r=\"5\" fill=\"{colour}\"/><text x=\"{:.1}\" y=\"48\">{}</text>",
+                    at + 5.0,
+                    at + 15.0,
+                    escaped(&layer.name)
+                ),
+            );
             at += 36.0 + text_width(&layer.name, 12.0);
         }
     }
@@ -187,7 +212,10 @@ impl Layer {
     }
 
     fn draw(&self, svg: &mut String, x: &Scale, y: &Scale, colour: &str) {
-        let places: Vec<(f64, f64)> = self.finite().map(|(a, b)| (x.place(a), y.place(b))).collect();
+        let places: Vec<(f64, f64)> = self
+            .finite()
+            .map(|(a, b)| (x.place(a), y.place(b)))
+            .collect();
         let radius = match self.mark {
             Mark::Dots(radius) => radius,
             Mark::Line => {
@@ -197,15 +225,24 @@ impl Layer {
                     // Writing to a string cannot fail.
                     let _ = write!(path, "{letter}{a:.1} {b:.1}");
                 }
-                put(svg, format_args!(
-                    "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>"
-                ));
+                put(
+                    svg,
+                    format_args!(
+                        "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>"
+                    ),
+                );
                 2.5
             }
         };
-        put(svg, format_args!("<g fill=\"{colour}\" fill-opacity=\"0.75\">"));
+        put(
+            svg,
+            format_args!("<g fill=\"{colour}\" fill-opacity=\"0.75\">"),
+        );
         for (a, b) in places {
-            put(svg, format_args!("<circle cx=\"{a:.1}\" cy=\"{b:.1}\" r=\"{radius}\"/>"));
+            put(
+                svg,
+                format_args!("<circle cx=\"{a:.1}\" cy=\"{b:.1}\" r=\"{radius}\"/>"),
+            );
         }
         put(svg, format_args!("</g>"));
     }
@@ -225,7 +262,11 @@ impl Layer {
             let wide = text_width(label, LABEL);
             let left = x.place(*a) + 5.0;
             // A label that would leave the plot stands on the other side of its point.
-            let left = if left + wide > right { left - wide - 10.0 } else { left };
+            let left = if left + wide > right {
+                left - wide - 10.0
+            } else {
+                left
+            };
             let base = y.place(*b) + 4.0;
             let area = [left, base - LABEL, left + wide, base + 2.0];
             let overlaps = |other: &[f64; 4]| {
@@ -235,10 +276,13 @@ impl Layer {
                 continue;
             }
             taken.push(area);
-            put(svg, format_args!(
-                "<text x=\"{left:.1}\" y=\"{base:.1}\" font-size=\"{LABEL}\" fill=\"#222\">{}</text>",
-                escaped(label)
-            ));
+            put(
+                svg,
+                format_args!(
+                    "<text x=\"{left:.1}\" y=\"{base:.1}\" font-size=\"{LABEL}\" fill=\"#222\">{}</text>",
+                    escaped(label)
+                ),
+            );
         }
     }
 }
@@ -276,7 +320,12 @@ mod tests {
 
     #[test]
     fn a_plot_is_well_formed_whatever_it_holds() {
-        let odd = vec![(f64::NAN, 1.0), (1.0, f64::INFINITY), (2.0, 3.0), (1e300, -1e300)];
+        let odd = vec![
+            (f64::NAN, 1.0),
+            (1.0, f64::INFINITY),
+            (2.0, 3.0),
+            (1e300, -1e300),
+        ];
         let chart = Chart::new("a < b & \"c\"\u{1}", "横轴", "纵轴")
             .with(Layer::line("线", odd.clone()).labelled(vec!["沪指".to_owned(); 4]))
             .with(Layer::dots("<点>", 3.0, odd))
@@ -295,7 +344,9 @@ mod tests {
     fn labels_that_would_overlap_are_left_out() {
         let points = vec![(0.0, 0.0), (0.001, 0.0), (9.0, 9.0)];
         let names = ["上涨", "下跌", "持平"].map(str::to_owned).to_vec();
-        let svg = Chart::new("t", "x", "y").with(Layer::dots("n", 2.0, points).labelled(names)).to_svg();
+        let svg = Chart::new("t", "x", "y")
+            .with(Layer::dots("n", 2.0, points).labelled(names))
+            .to_svg();
         assert!(svg.contains("上涨") && svg.contains("持平"));
         assert!(!svg.contains("下跌"));
     }

@@ -55,7 +55,11 @@ impl Scale {
                     true => format!("{value:e}"),
                     false => format!("{value:.places$}"),
                 };
-                let name = if name.trim_start_matches(['-', '0', '.']).is_empty() { "0".to_owned() } else { name };
+                let name = if name.trim_start_matches(['-', '0', '.']).is_empty() {
+                    "0".to_owned()
+                } else {
+                    name
+                };
                 (self.place(value), name)
             })
             .collect()
@@ -66,7 +70,9 @@ impl Scale {
 fn round_step(step: f64) -> f64 {
     let power = 10_f64.powf(step.log10().floor());
     let share = step / power;
-    let digit = [1.0, 2.0, 5.0].into_iter().find(|digit| share <= *digit * 1.0001);
+    let digit = [1.0, 2.0, 5.0]
+        .into_iter()
+        .find(|digit| share <= *digit * 1.0001);
     digit.unwrap_or(10.0) * power
 }
 
@@ -83,7 +89,10 @@ mod tests {
         assert_eq!(scale.place(5.0), 100.0);
         let fine = Scale::over([-0.02, 0.031].into_iter(), 0.0, 1.0);
         let names: Vec<String> = fine.ticks().into_iter().map(|(_, name)| name).collect();
-        assert_eq!(names, ["-0.02", "-0.01", "0", "0.01", "0.02", "0.03", "0.04"]);
+        assert_eq!(
+            names,
+            ["-0.02", "-0.01", "0", "0.01", "0.02", "0.03", "0.04"]
+        );
     }
 
     #[test]

@@ -43,20 +43,26 @@ pub(super) struct Args {
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let embedder = args.model.load()?;
     let schema = super::load_schema(&args.schema)?;
-    let (impacts, keywords) =
-        impacts_of(&embedder, &args.input, &schema, terminal, |document, analysis, _| {
-            topic::keywords(document, analysis)
-        })?;
+    let (impacts, keywords) = impacts_of(
+        &embedder,
+        &args.input,
+        &schema,
+        terminal,
+        |document, analysis, _| topic::keywords(document, analysis),
+    )?;
     note_origins(&impacts, terminal);
     let means = args.mean.then(|| impacts.means());
-    let points = means.as_ref().map_or_else(|| impacts.vectors(), |means| means.view());
+    let points = means
+        .as_ref()
+        .map_or_else(|| impacts.vectors(), |means| means.view());
     let found = topic::check(points, &keywords, args.sample, args.closest, args.seed);
-    let found = found.ok_or_else(|| {
-        Error::Failed("fewer than two texts have cores and keywords".to_owned())
-    })?;
+    let found = found
+        .ok_or_else(|| Error::Failed("fewer than two texts have cores and keywords".to_owned()))?;
     let mut out = Output::open(None)?;
     out.write(&match terminal.json {
-        true => serde_json::to_string(&found).map_err(|error| Error::Failed(error.to_string()))? + "\n",
+        true => {
+            serde_json::to_string(&found).map_err(|error| Error::Failed(error.to_string()))? + "\n"
+        }
         false => table(&found),
     })?;
     out.finish()?;
@@ -84,7 +90,10 @@ fn table(found: &TopicCheck) -> String {
     row("nearest text", &found.nearest);
     row("random", &found.random);
     for (at, tenth) in found.tenths.iter().enumerate() {
-        row(&format!("tenth {:>2}, at {:.2}", at + 1, tenth.distance), &tenth.keywords);
+        row(
+            &format!("tenth {:>2}, at {:.2}", at + 1, tenth.distance),
+            &tenth.keywords,
+        );
     }
     text
 }
@@ -96,7 +105,11 @@ fn plot(found: &TopicCheck) -> Chart {
         .map(|tenth| (tenth.distance, tenth.keywords.shared))
         .collect();
     let close = vec![(found.epsilon, found.close.shared)];
-    Chart::new("Near texts share keywords", "distance of impacts", "shared keywords a pair")
-        .with(Layer::line("tenths of all pairs", tenths))
-        .with(Layer::dots("close pairs", 5.0, close))
+    Chart::new(
+        "Near texts share keywords",
+        "distance of impacts",
+        "shared keywords a pair",
+    )
+    .with(Layer::line("tenths of all pairs", tenths))
+    .with(Layer::dots("close pairs", 5.0, close))
 }

@@ -44,12 +44,24 @@ const CORES_A_TEXT: usize = 4;
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let embedder = args.model.load()?;
     let schema = super::load_schema(&args.schema)?;
-    let keep = if args.plot_cores.is_some() { CORES_A_TEXT } else { 0 };
-    let (impacts, seen) =
-        impacts_of(&embedder, &args.input, &schema, terminal, |document, _, cores| {
-            let title = document.title.clone().unwrap_or_else(|| document.id.clone());
+    let keep = if args.plot_cores.is_some() {
+        CORES_A_TEXT
+    } else {
+        0
+    };
+    let (impacts, seen) = impacts_of(
+        &embedder,
+        &args.input,
+        &schema,
+        terminal,
+        |document, _, cores| {
+            let title = document
+                .title
+                .clone()
+                .unwrap_or_else(|| document.id.clone());
             (title, cores.iter().take(keep).cloned().collect::<Vec<_>>())
-        })?;
+        },
+    )?;
     write(&impacts, args.out.as_deref())?;
     note_origins(&impacts, terminal);
     let (titles, cores): (Vec<String>, Vec<Vec<Phrases>>) = seen.into_iter().unzip();
@@ -71,8 +83,11 @@ fn write(impacts: &Impacts, path: Option<&std::path::Path>) -> Result<()> {
     }
     let mut out = Output::open(path)?;
     let rows = impacts.vectors();
-    for ((id, cores), (row, origins)) in
-        impacts.ids.iter().zip(&impacts.cores).zip(rows.rows().into_iter().zip(&impacts.origins_of))
+    for ((id, cores), (row, origins)) in impacts
+        .ids
+        .iter()
+        .zip(&impacts.cores)
+        .zip(rows.rows().into_iter().zip(&impacts.origins_of))
     {
         let line = serde_json::to_string(&ImpactJson {
             doc: id.clone(),
@@ -115,7 +130,11 @@ fn core_view(embedder: &Embedder, texts: &[Vec<Phrases>]) -> Result<Chart> {
         .iter()
         .map(|[_, agent, object, state]| {
             let named = [object.as_ref().or(agent.as_ref()), state.as_ref()];
-            let named: Vec<String> = named.into_iter().flatten().map(|part| part.text()).collect();
+            let named: Vec<String> = named
+                .into_iter()
+                .flatten()
+                .map(|part| part.text())
+                .collect();
             named.join(" ")
         })
         .collect();

@@ -91,7 +91,8 @@ pub(super) fn impacts_of<T: Send>(
 
 /// True for files of vectors, by their names.
 pub(super) fn is_safetensors(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == "safetensors")
+    path.extension()
+        .is_some_and(|ending| ending == "safetensors")
 }
 
 /// Says how much of the texts the model knows.

@@ -56,7 +56,11 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         None => words(&args)?,
     };
     let Some(vector) = embedder.phrase(role, &phrase) else {
-        let texts: Vec<String> = model.vocabulary.phrases(role).map(|(p, _)| p.text()).collect();
+        let texts: Vec<String> = model
+            .vocabulary
+            .phrases(role)
+            .map(|(p, _)| p.text())
+            .collect();
         let known = nearest(&args.phrase, texts.iter().map(String::as_str));
         let hint = known.map_or_else(String::new, |known| format!("; did you mean `{known}`?"));
         return Err(Error::Failed(format!(
@@ -66,13 +70,19 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         )));
     };
     if number.is_none() {
-        terminal.note(&format!("`{}` is not known; composed from known words", args.phrase));
+        terminal.note(&format!(
+            "`{}` is not known; composed from known words",
+            args.phrase
+        ));
     }
     let mut out = Output::open(None)?;
     for near in model.near(role, &vector, number, args.count) {
         out.write(&match terminal.json {
             true => serde_json::to_string(&near).map_or_else(|_| String::new(), |line| line + "\n"),
-            false => format!("{:>9.3}  {:>7}  {}\n", near.distance, near.count, near.phrase),
+            false => format!(
+                "{:>9.3}  {:>7}  {}\n",
+                near.distance, near.count, near.phrase
+            ),
         })?;
     }
     out.finish()?;

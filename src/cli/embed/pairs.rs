@@ -47,7 +47,11 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         let distance = pair.distance;
         out.write(&match terminal.json {
             true => {
-                let line = PairJson { left, right, distance };
+                let line = PairJson {
+                    left,
+                    right,
+                    distance,
+                };
                 let line = serde_json::to_string(&line);
                 line.map_err(|error| Error::Failed(error.to_string()))? + "\n"
             }
@@ -67,7 +71,11 @@ enum Epsilon {
 
 impl Epsilon {
     fn parse(text: &str) -> Result<Epsilon> {
-        let number = |text: &str| text.parse::<f64>().ok().filter(|x| x.is_finite() && *x >= 0.0);
+        let number = |text: &str| {
+            text.parse::<f64>()
+                .ok()
+                .filter(|x| x.is_finite() && *x >= 0.0)
+        };
         let read = match text.strip_prefix('p') {
             Some(percent) => number(percent)
                 .filter(|percent| *percent <= 100.0)
@@ -75,7 +83,9 @@ impl Epsilon {
             None => number(text).map(Epsilon::Distance),
         };
         read.ok_or_else(|| {
-            Error::Usage(format!("`{text}` is no epsilon; write a distance as 2.5, or a percentile as p05"))
+            Error::Usage(format!(
+                "`{text}` is no epsilon; write a distance as 2.5, or a percentile as p05"
+            ))
         })
     }
 }

@@ -99,10 +99,15 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     } else if checkpoint.exists() {
         trainer.resume(&checkpoint)?;
         let done = trainer.history().len();
-        terminal.note(&format!("going on behind epoch {done} of `{}`", checkpoint.display()));
+        terminal.note(&format!(
+            "going on behind epoch {done} of `{}`",
+            checkpoint.display()
+        ));
     }
     let (training, held_out) = trainer.sizes();
-    terminal.note(&format!("{training} cores to learn from, {held_out} held out"));
+    terminal.note(&format!(
+        "{training} cores to learn from, {held_out} held out"
+    ));
     train(&mut trainer, &args, &checkpoint, terminal)?;
     let model = trainer.into_model();
     model.save(&args.out)?;
@@ -110,7 +115,8 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     if let Some(path) = &args.plot {
         super::write_plot(path, &loss_curve(&model.history), terminal)?;
     }
-    let phrases = Role::ALL.map(|role| format!("{} {}s", model.vocabulary.len(role), role.as_str()));
+    let phrases =
+        Role::ALL.map(|role| format!("{} {}s", model.vocabulary.len(role), role.as_str()));
     terminal.note(&format!("{}: {}", args.out.display(), phrases.join(", ")));
     Ok(Outcome::Fine)
 }
@@ -171,7 +177,9 @@ fn report(epoch: &Epoch, json: bool) -> String {
 
 fn loss_curve(history: &[Epoch]) -> Chart {
     let curve = |value: fn(&Epoch) -> f64| -> Vec<(f64, f64)> {
-        let points = history.iter().map(|epoch| (f64::from(epoch.epoch), value(epoch)));
+        let points = history
+            .iter()
+            .map(|epoch| (f64::from(epoch.epoch), value(epoch)));
         points.collect()
     };
     let chart = Chart::new("Loss of the phrase vectors", "epoch", "loss a core")
@@ -191,7 +199,9 @@ fn checkpoint_of(model: &Path) -> PathBuf {
 
 fn remove(path: &Path) -> Result<()> {
     match std::fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Error::write(path, error)),
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(Error::write(path, error))
+        }
         _ => Ok(()),
     }
 }

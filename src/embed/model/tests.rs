@@ -36,7 +36,11 @@ fn a_model_comes_back_from_its_file_as_it_was() -> Result<()> {
     assert_eq!(again.vocabulary.number(Role::State, "未上涨"), Some(3));
     let number = again.vocabulary.number(Role::Object, "黄金价格");
     let phrase = number.and_then(|number| again.vocabulary.phrase(Role::Object, number));
-    assert_eq!(phrase.map(Phrase::spaced), Some("黄金 价格"), "words are kept apart");
+    assert_eq!(
+        phrase.map(Phrase::spaced),
+        Some("黄金 价格"),
+        "words are kept apart"
+    );
     assert!(Model::load(&folder.path().join("none")).is_err());
     Ok(())
 }
@@ -57,7 +61,8 @@ fn near_phrases_come_by_their_distance_and_without_the_phrase_itself() -> Result
 fn unknown_phrases_are_composed_from_known_words() -> Result<()> {
     let model = model()?;
     let embedder = Embedder::new(model.clone());
-    let object = |text: &str| embedder.phrase(Role::Object, &Phrase::new(text.split(' ')).expect("words"));
+    let object =
+        |text: &str| embedder.phrase(Role::Object, &Phrase::new(text.split(' ')).expect("words"));
     let vector = |role: Role, text: &str| {
         let number = model.vocabulary.number(role, text).expect("known");
         model.tables[role.index()].vector(number as usize).to_vec()
@@ -69,11 +74,20 @@ fn unknown_phrases_are_composed_from_known_words() -> Result<()> {
         .map(|(a, b)| (a + b) / 2.0)
         .collect();
     let found = object("黄金 期货 价格").expect("two words are known");
-    assert!(found.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-6));
+    assert!(
+        found
+            .iter()
+            .zip(&expected)
+            .all(|(a, b)| (a - b).abs() < 1e-6)
+    );
     assert_eq!(object("黄金 价格"), Some(vector(Role::Object, "黄金价格")));
     assert_eq!(object("猪肉"), None);
     let day = embedder.phrase(Role::Time, &Phrase::new(["2019-09-07"]).expect("a time"));
-    assert_eq!(day, Some(vector(Role::Time, "2019-09")), "a day falls back on its month");
+    assert_eq!(
+        day,
+        Some(vector(Role::Time, "2019-09")),
+        "a day falls back on its month"
+    );
     let quarter = embedder.phrase(Role::Time, &Phrase::new(["2019-Q3"]).expect("a time"));
     assert_eq!(quarter, Some(vector(Role::Time, "2019")));
     Ok(())
@@ -86,8 +100,14 @@ fn an_impact_is_the_sum_of_its_cores_and_says_where_they_come_from() -> Result<(
     let half = core(["", "央行", "黄金 期货", "猪肉"]);
     let vector = embedder.core(&half);
     assert_eq!(vector.len(), 24);
-    assert!(vector[..6].iter().all(|x| *x == 0.0), "a missing time adds nothing");
-    assert!(vector[18..].iter().all(|x| *x == 0.0), "nor does what is not known at all");
+    assert!(
+        vector[..6].iter().all(|x| *x == 0.0),
+        "a missing time adds nothing"
+    );
+    assert!(
+        vector[18..].iter().all(|x| *x == 0.0),
+        "nor does what is not known at all"
+    );
     let impact = embedder.impact(&[known.clone(), half.clone(), known.clone()]);
     let single = embedder.core(&known);
     for (at, x) in impact.vector.iter().enumerate() {
@@ -106,7 +126,10 @@ fn an_impact_is_the_sum_of_its_cores_and_says_where_they_come_from() -> Result<(
     let again = Impacts::load(&path)?;
     assert_eq!(again.ids, ["甲", "乙"]);
     assert_eq!(again.vectors(), impacts.vectors());
-    assert_eq!((again.cores.clone(), again.origins), (vec![3, 0], impacts.origins));
+    assert_eq!(
+        (again.cores.clone(), again.origins),
+        (vec![3, 0], impacts.origins)
+    );
     let mean = impacts.means();
     assert!((mean[(0, 7)] - impact.vector[7] / 3.0).abs() < 1e-7);
     assert!(Model::load(&path).is_err(), "impacts are no model");

@@ -118,12 +118,7 @@ impl<'a> Boxes<'a> {
 }
 
 impl Bounds {
-    fn new(
-        sketches: &Array2<f32>,
-        lengths: &[f64],
-        order: &[u32],
-        range: Range<usize>,
-    ) -> Bounds {
+    fn new(sketches: &Array2<f32>, lengths: &[f64], order: &[u32], range: Range<usize>) -> Bounds {
         let rows = sketches.slice(s![range.clone(), ..]);
         let edge = |pick: fn(f32, f32) -> f32, from: f32| -> Vec<f32> {
             let columns = rows.columns().into_iter();
@@ -224,7 +219,8 @@ fn sketch(points: ArrayView2<'_, f32>, axes: &PrincipalAxes) -> (Array2<f32>, Ve
             }
         }
     });
-    let sketches = Array2::from_shape_fn((count, SKETCH), |(at, axis)| sketches[at * SKETCH + axis]);
+    let sketches =
+        Array2::from_shape_fn((count, SKETCH), |(at, axis)| sketches[at * SKETCH + axis]);
     (sketches, lengths)
 }
 

@@ -43,7 +43,11 @@ pub fn pairs_between(
     right: ArrayView2<'_, f32>,
     epsilon: f64,
 ) -> Vec<Pair> {
-    let larger = if left.nrows() >= right.nrows() { left } else { right };
+    let larger = if left.nrows() >= right.nrows() {
+        left
+    } else {
+        right
+    };
     let axes = axes_of(larger);
     let (left, right) = (Boxes::new(left, &axes), Boxes::new(right, &axes));
     Join {
@@ -120,7 +124,8 @@ impl Join<'_> {
         if left.apart(right) > self.epsilon + slack.distance {
             return;
         }
-        self.left.products(left, self.right, right, &mut room.products);
+        self.left
+            .products(left, self.right, right, &mut room.products);
         let limit = self.limit(slack, slack.sketch);
         let squares = &self.left.squares[left.range.clone()];
         let shape = (left.range.len(), right.range.len());
@@ -128,7 +133,13 @@ impl Join<'_> {
         if room.candidates.len() > shape.0 * shape.1 / MANY {
             self.full_products(left, right, gathered, room);
             let limit = self.limit(slack, slack.full);
-            collect_below(&room.products, &room.squares.0, shape, limit, &mut room.candidates);
+            collect_below(
+                &room.products,
+                &room.squares.0,
+                shape,
+                limit,
+                &mut room.candidates,
+            );
         }
         let (lefts, rights) = (self.left.members(left), self.right.members(right));
         for (a, b) in &room.candidates {
@@ -173,10 +184,22 @@ impl Join<'_> {
     /// The squared distances of the points themselves, in single precision.
     fn full_products(&self, left: &Bounds, right: &Bounds, gathered: &mut bool, room: &mut Room) {
         if !*gathered {
-            gather(self.left, left, self.axes, &mut room.left, &mut room.squares.0);
+            gather(
+                self.left,
+                left,
+                self.axes,
+                &mut room.left,
+                &mut room.squares.0,
+            );
             *gathered = true;
         }
-        gather(self.right, right, self.axes, &mut room.right, &mut room.squares.1);
+        gather(
+            self.right,
+            right,
+            self.axes,
+            &mut room.right,
+            &mut room.squares.1,
+        );
         let shape = (left.range.len(), right.range.len());
         let a = room.left.slice(s![..shape.0, ..]);
         let b = room.right.slice(s![..shape.1, ..]);
@@ -223,12 +246,16 @@ fn collect_below(
         // Rounded up: a limit in single precision must not cut below the true one.
         let limit = ((limit - f64::from(*square)) as f32).next_up();
         let row = products.row(a);
-        let row = row.as_slice().and_then(|row| row.get(..columns)).unwrap_or_default();
-        let count: u32 = row.iter().map(|x| u32::from(!(*x > limit))).sum();
-        if count == 0 {
+        let row = row
+            .as_slice()
+            .and_then(|row| row.get(..columns))
+            .unwrap_or_default();
+        let is_out = |x: &f32| *x > limit;
+        let out: u32 = row.iter().map(|x| u32::from(is_out(x))).sum();
+        if out as usize == row.len() {
             continue;
         }
-        let places = row.iter().enumerate().filter(|(_, x)| !(**x > limit));
+        let places = row.iter().enumerate().filter(|(_, x)| !is_out(x));
         found.extend(places.map(|(b, _)| (a as u16, b as u16)));
     }
 }

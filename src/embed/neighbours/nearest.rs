@@ -19,7 +19,11 @@ pub struct Neighbour {
 /// For every query the nearest point of the set; of several equally near the one with the lowest
 /// number. None when the set is empty.
 pub fn nearest(queries: ArrayView2<'_, f32>, set: ArrayView2<'_, f32>) -> Vec<Option<Neighbour>> {
-    let axes = axes_of(if set.nrows() >= queries.nrows() { set } else { queries });
+    let axes = axes_of(if set.nrows() >= queries.nrows() {
+        set
+    } else {
+        queries
+    });
     let (queries, set) = (Boxes::new(queries, &axes), Boxes::new(set, &axes));
     search(&queries, &set, false)
 }
@@ -49,7 +53,10 @@ impl Reach {
     /// rows are left out.
     pub fn add(&mut self, points: ArrayView2<'_, f32>, members: &[u32]) {
         let rows: Vec<usize> = members.iter().map(|number| *number as usize).collect();
-        let rows: Vec<usize> = rows.into_iter().filter(|row| *row < points.nrows()).collect();
+        let rows: Vec<usize> = rows
+            .into_iter()
+            .filter(|row| *row < points.nrows())
+            .collect();
         let set = points.select(Axis(0), &rows);
         let found = nearest(points, set.view());
         for (best, found) in self.nearest.iter_mut().zip(found) {
@@ -83,7 +90,11 @@ impl Reach {
             })
             .filter(|point| point.distance > 0.0)
             .collect();
-        all.sort_by(|a, b| b.distance.total_cmp(&a.distance).then(a.number.cmp(&b.number)));
+        all.sort_by(|a, b| {
+            b.distance
+                .total_cmp(&a.distance)
+                .then(a.number.cmp(&b.number))
+        });
         all.truncate(count);
         all
     }
@@ -131,7 +142,9 @@ fn search_box(
         .collect();
     others.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     for (apart, at) in others {
-        let Some(other) = set.boxes.get(at) else { continue };
+        let Some(other) = set.boxes.get(at) else {
+            continue;
+        };
         let slack = bounds.slack(other, queries.points.ncols());
         let worst = best.iter().map(reach).fold(0.0, f64::max);
         if apart > worst + slack.distance {
@@ -139,7 +152,10 @@ fn search_box(
             continue;
         }
         queries.products(bounds, set, other, products);
-        let rows = products.rows().into_iter().zip(&queries.squares[bounds.range.clone()]);
+        let rows = products
+            .rows()
+            .into_iter()
+            .zip(&queries.squares[bounds.range.clone()]);
         let numbers = queries.members(bounds);
         for (((row, square), number), best) in rows.zip(numbers).zip(&mut best) {
             let query = queries.points.row(*number as usize);

@@ -61,8 +61,15 @@ fn joins_agree_with_the_plain_scan_at_every_epsilon() {
         sizes.push(check_against_naive(a.view(), b.view(), epsilon));
     }
     assert_eq!(sizes[0], 0, "nothing is nearer than nothing");
-    assert_eq!(sizes.last(), Some(&(700 * 300)), "everything is near enough");
-    assert!(sizes.is_sorted() && sizes[3] > 0 && sizes[4] < 100_000, "{sizes:?}");
+    assert_eq!(
+        sizes.last(),
+        Some(&(700 * 300)),
+        "everything is near enough"
+    );
+    assert!(
+        sizes.is_sorted() && sizes[3] > 0 && sizes[4] < 100_000,
+        "{sizes:?}"
+    );
     let within = pairs_within(a.view(), 2.0);
     let distances = naive(a.view(), a.view());
     let expected = distances
@@ -108,13 +115,20 @@ fn ties_on_a_lattice_are_strict() {
 fn the_nearest_member_agrees_with_the_plain_scan() {
     let (queries, set) = (clustered(5, 600, 50, 2.0), clustered(6, 900, 50, 2.0));
     let distances = naive(queries.view(), set.view());
-    for (row, found) in distances.rows().into_iter().zip(nearest(queries.view(), set.view())) {
+    for (row, found) in distances
+        .rows()
+        .into_iter()
+        .zip(nearest(queries.view(), set.view()))
+    {
         let found = found.expect("the set is not empty");
         let best = row.iter().copied().fold(f64::INFINITY, f64::min);
         let first = row.iter().position(|distance| *distance == best);
         assert_eq!(Some(found.number as usize), first);
     }
-    assert_eq!(nearest(queries.view(), Array2::zeros((0, 50)).view()), vec![None; 600]);
+    assert_eq!(
+        nearest(queries.view(), Array2::zeros((0, 50)).view()),
+        vec![None; 600]
+    );
     assert!(nearest(Array2::zeros((0, 50)).view(), set.view()).is_empty());
 }
 
@@ -135,7 +149,10 @@ fn a_growing_set_reaches_as_far_as_the_whole_set() {
         .collect();
     expected.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     let found: Vec<usize> = farthest.iter().map(|point| point.number as usize).collect();
-    assert_eq!(found, expected[..3].iter().map(|(_, at)| *at).collect::<Vec<_>>());
+    assert_eq!(
+        found,
+        expected[..3].iter().map(|(_, at)| *at).collect::<Vec<_>>()
+    );
 }
 
 #[test]
@@ -154,9 +171,15 @@ fn what_is_not_a_number_is_near_nothing_and_disturbs_nobody() {
     points.row_mut(17).fill(f32::NAN);
     points.row_mut(18).fill(f32::INFINITY);
     let found = pairs_within(points.view(), 2.0);
-    assert!(found.iter().all(|pair| ![17, 18].contains(&pair.left) && ![17, 18].contains(&pair.right)));
+    assert!(
+        found
+            .iter()
+            .all(|pair| ![17, 18].contains(&pair.left) && ![17, 18].contains(&pair.right))
+    );
     let distances = naive(points.view(), points.view());
-    let expected = distances.indexed_iter().filter(|((i, j), d)| i < j && **d < 2.0);
+    let expected = distances
+        .indexed_iter()
+        .filter(|((i, j), d)| i < j && **d < 2.0);
     assert_eq!(found.len(), expected.count());
 }
 

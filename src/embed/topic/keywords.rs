@@ -69,8 +69,17 @@ fn candidates<'a>(document: &'a Document, analysis: &Analysis) -> Vec<Vec<&'a st
 
 fn is_content(word: &Word, text: &str) -> bool {
     let named = word.tag.is_nominal()
-        || matches!(word.tag, Tag::Verb | Tag::Adjective | Tag::Idiom | Tag::Distinguisher);
-    let empty = [List::Stop, List::Empty, List::Light, List::Modal, List::Speech];
+        || matches!(
+            word.tag,
+            Tag::Verb | Tag::Adjective | Tag::Idiom | Tag::Distinguisher
+        );
+    let empty = [
+        List::Stop,
+        List::Empty,
+        List::Light,
+        List::Modal,
+        List::Speech,
+    ];
     let empty = empty.into_iter().any(|list| word.is(list));
     named && !empty && text.chars().all(char::is_alphanumeric)
 }
@@ -95,8 +104,19 @@ mod tests {
         )?;
         assert!(!found.is_empty());
         assert!(found.contains(&"美元指数".to_owned()), "{found:?}");
-        assert!(found.iter().all(|word| !word.contains(['的', '和', '。', '，'])), "{found:?}");
-        assert_eq!(found.iter().collect::<std::collections::BTreeSet<_>>().len(), found.len());
+        assert!(
+            found
+                .iter()
+                .all(|word| !word.contains(['的', '和', '。', '，'])),
+            "{found:?}"
+        );
+        assert_eq!(
+            found
+                .iter()
+                .collect::<std::collections::BTreeSet<_>>()
+                .len(),
+            found.len()
+        );
         Ok(())
     }
 

@@ -81,7 +81,8 @@ pub fn check(
     let texts = choose(points, keywords, sample, seed);
     let couples = couples(points, keywords, &texts);
     let last = couples.len().checked_sub(1)?;
-    let count = ((couples.len() as f64 * closest.clamp(0.0, 1.0)).round() as usize).clamp(1, last.max(1));
+    let count =
+        ((couples.len() as f64 * closest.clamp(0.0, 1.0)).round() as usize).clamp(1, last.max(1));
     let tenths = (0..10)
         .map(|tenth| &couples[couples.len() * tenth / 10..couples.len() * (tenth + 1) / 10])
         .filter(|part| !part.is_empty())
@@ -93,7 +94,9 @@ pub fn check(
         texts: texts.len(),
         pairs: couples.len(),
         correlation: rank_correlation(&couples),
-        epsilon: couples.get(count).map_or(f64::INFINITY, |couple| couple.distance),
+        epsilon: couples
+            .get(count)
+            .map_or(f64::INFINITY, |couple| couple.distance),
         close: SharedKeywords::of(couples.iter().take(count)),
         random: SharedKeywords::of(couples.iter()),
         nearest: SharedKeywords::of(nearest_of_each(&couples).into_iter()),
@@ -123,7 +126,12 @@ fn choose(
 fn couples(points: ArrayView2<'_, f32>, keywords: &[Vec<String>], texts: &[u32]) -> Vec<Couple> {
     let sets: Vec<FxHashSet<&str>> = texts
         .iter()
-        .map(|text| keywords[*text as usize].iter().map(String::as_str).collect())
+        .map(|text| {
+            keywords[*text as usize]
+                .iter()
+                .map(String::as_str)
+                .collect()
+        })
         .collect();
     let mut couples: Vec<Couple> = (0..texts.len())
         .into_par_iter()
@@ -143,7 +151,9 @@ fn couples(points: ArrayView2<'_, f32>, keywords: &[Vec<String>], texts: &[u32])
         })
         .collect();
     couples.par_sort_unstable_by(|a, b| {
-        a.distance.total_cmp(&b.distance).then(a.texts.cmp(&b.texts))
+        a.distance
+            .total_cmp(&b.distance)
+            .then(a.texts.cmp(&b.texts))
     });
     couples
 }
@@ -219,7 +229,10 @@ mod tests {
 
     #[test]
     fn ties_share_their_ranks() {
-        assert_eq!(ranks([3.0, 1.0, 3.0, 2.0].into_iter()), [3.5, 1.0, 3.5, 2.0]);
+        assert_eq!(
+            ranks([3.0, 1.0, 3.0, 2.0].into_iter()),
+            [3.5, 1.0, 3.5, 2.0]
+        );
     }
 
     #[test]
@@ -228,12 +241,22 @@ mod tests {
             f32::from(u8::from(at % 4 == axis)) * 5.0 + (at * 7 % 5) as f32 * 0.1
         });
         let keywords: Vec<Vec<String>> = (0..40)
-            .map(|at| vec![format!("主题{}", at % 4), "市场".to_owned(), format!("词{at}")])
+            .map(|at| {
+                vec![
+                    format!("主题{}", at % 4),
+                    "市场".to_owned(),
+                    format!("词{at}"),
+                ]
+            })
             .collect();
         let found = check(points.view(), &keywords, 100, 0.2, 1).expect("texts");
         assert_eq!((found.texts, found.pairs), (40, 780));
         assert!(found.correlation < -0.5, "{}", found.correlation);
-        assert!((found.nearest.recall - 2.0 / 3.0).abs() < 1e-9, "{:?}", found.nearest);
+        assert!(
+            (found.nearest.recall - 2.0 / 3.0).abs() < 1e-9,
+            "{:?}",
+            found.nearest
+        );
         assert!(found.close.shared > found.random.shared * 1.3);
         assert_eq!(found.close.any, 1.0, "all talk of the market");
         assert_eq!(found.tenths.len(), 10);

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use super::AdamKind;
 use crate::embed::ROLES;
 use crate::embed::table::Table;
+use crate::embed::wide::{Work, wide};
 
 const BETA1: f32 = 0.9;
 const BETA2: f32 = 0.999;
@@ -66,14 +67,14 @@ impl Adam {
         }
     }
 
-    /// Moves the rows of a table. `gradient` fills in a row's gradient and says whether it has one;
-    /// rows without are left alone (lazy), or go on by their momentum (dense).
-    pub(super) fn update(
+    /// Moves the rows of a table. `gradient` fills in a row's gradient and says whether it has one
+    /// (R is room it may use); rows without are left alone (lazy), or go on by their momentum (dense).
+    pub(super) fn update<R: Default>(
         &mut self,
         role: usize,
         table: &mut Table,
         rows_a_task: usize,
-        gradient: impl Fn(usize, &mut [f32]) -> bool + Sync,
+        gradient: impl Fn(usize, &mut R, &mut [f32]) -> bool + Sync,
     ) {
         let stride = table.stride();
         let frozen = self.frozen[role];
@@ -90,8 +91,8 @@ impl Adam {
             steps.par_chunks_mut(rows_a_task),
         );
         per_task.into_par_iter().enumerate().for_each_init(
-            || vec![0.0; stride],
-            |slope, (task, (rows, firsts, seconds, steps))| {
+            || (vec![0.0; stride], R::default()),
+            |(slope, room), (task, (rows, firsts, seconds, steps))| {
                 let each = rows
                     .chunks_exact_mut(stride)
                     .zip(firsts.chunks_exact_mut(stride))
@@ -102,7 +103,7 @@ impl Adam {
                     if number <= frozen {
                         continue;
                     }
-                    if !gradient(number, slope) {
+                    if !gradient(number, room, slope) {
                         match kind {
                             AdamKind::Lazy => continue,
                             AdamKind::Dense => slope.fill(0.0),
@@ -111,28 +112,40 @@ impl Adam {
                     let last = corrections.len() - 1;
                     let correction = corrections[(*steps as usize).min(last)];
                     *steps = steps.saturating_add(1);
-                    move_row(row, first, second, slope, rate, correction);
+                    wide(Move {
+                        row,
+                        first,
+                        second,
+                        slope,
+                        rate,
+                        correction,
+                    });
                 }
             },
         );
     }
 }
 
-#[inline(always)]
-fn move_row(
-    row: &mut [f32],
-    first: &mut [f32],
-    second: &mut [f32],
-    slope: &[f32],
+/// One step of one row.
+struct Move<'a> {
+    row: &'a mut [f32],
+    first: &'a mut [f32],
+    second: &'a mut [f32],
+    slope: &'a [f32],
     rate: f32,
-    (correct1, correct2): (f32, f32),
-) {
-    let rate = rate * correct1;
-    let moments = first.iter_mut().zip(second.iter_mut());
-    for ((cell, (first, second)), slope) in row.iter_mut().zip(moments).zip(slope) {
-        *first = BETA1 * *first + (1.0 - BETA1) * slope;
-        *second = BETA2 * *second + (1.0 - BETA2) * slope * slope;
-        *cell -= rate * *first / ((*second * correct2).sqrt() + EPSILON);
+    correction: (f32, f32),
+}
+
+impl Work for Move<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let rate = self.rate * self.correction.0;
+        let moments = self.first.iter_mut().zip(self.second.iter_mut());
+        for ((cell, (first, second)), slope) in self.row.iter_mut().zip(moments).zip(self.slope) {
+            *first = BETA1 * *first + (1.0 - BETA1) * slope;
+            *second = BETA2 * *second + (1.0 - BETA2) * slope * slope;
+            *cell -= rate * *first / ((*second * self.correction.1).sqrt() + EPSILON);
+        }
     }
 }
 
@@ -150,27 +163,35 @@ mod tests {
     #[test]
     fn the_first_step_is_the_learning_rate_whatever_the_slope() {
         let (mut adam, mut table) = adam(AdamKind::Lazy);
-        adam.update(0, &mut table, 2, |_, slope| {
+        adam.update(0, &mut table, 2, |_, (), slope| {
             slope.fill(1e-3);
             true
         });
-        adam.moments[0].steps.iter().skip(1).for_each(|steps| assert_eq!(*steps, 1));
+        adam.moments[0]
+            .steps
+            .iter()
+            .skip(1)
+            .for_each(|steps| assert_eq!(*steps, 1));
         let moved = table.vector(2)[0];
         let (_, before) = self::adam(AdamKind::Lazy);
         assert!((before.vector(2)[0] - moved - 0.001).abs() < 1e-6);
-        assert_eq!(table.vector(0), [0.0; 3], "the missing phrase does not move");
+        assert_eq!(
+            table.vector(0),
+            [0.0; 3],
+            "the missing phrase does not move"
+        );
     }
 
     #[test]
     fn lazy_leaves_rows_without_slope_alone_and_dense_lets_them_glide() {
         for (kind, glides) in [(AdamKind::Lazy, false), (AdamKind::Dense, true)] {
             let (mut adam, mut table) = adam(kind);
-            adam.update(0, &mut table, 16, |_, slope| {
+            adam.update(0, &mut table, 16, |_, (), slope| {
                 slope.fill(1.0);
                 true
             });
             let before = table.clone();
-            adam.update(0, &mut table, 16, |_, _| false);
+            adam.update(0, &mut table, 16, |_, (), _| false);
             assert_eq!(before != table, glides, "{kind:?}");
         }
     }

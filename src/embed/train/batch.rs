@@ -11,6 +11,7 @@ use super::adam::Adam;
 use super::corruption::Corruption;
 use super::measure::{Cell, Measure};
 use crate::embed::table::Table;
+use crate::embed::wide::{Work, wide};
 use crate::embed::{Quad, ROLES};
 
 /// Quadruples that one task works through.
@@ -23,7 +24,8 @@ pub(super) struct Batch<M: Measure> {
     margin: f32,
     negatives: usize,
     stride: usize,
-    /// For every quadruple: the slope common to its four true rows, then one for each corruption.
+    /// For every quadruple: the slopes at its four true rows, then at the row of each corruption,
+    /// all but for the sign with which a part enters e.
     slopes: Vec<M::Cell>,
     /// The row that each corruption puts in; 0 for none.
     wrong: Vec<u32>,
@@ -72,10 +74,10 @@ impl<M: Measure + Sync> Batch<M> {
         for role in 0..ROLES {
             let visits = &self.visits[role];
             let this = &*self;
-            adam.update(role, &mut tables[role], ROWS_A_TASK, |row, gradient| {
+            adam.update(role, &mut tables[role], ROWS_A_TASK, |row, sums, gradient| {
                 let entries = visits.of(row);
                 if !entries.is_empty() {
-                    this.gather(role, entries, scale, gradient);
+                    this.gather(role, entries, scale, sums, gradient);
                 }
                 !entries.is_empty()
             });
@@ -96,7 +98,7 @@ impl<M: Measure + Sync> Batch<M> {
     }
 
     fn slots(&self) -> usize {
-        1 + ROLES * self.negatives
+        ROLES * (1 + self.negatives)
     }
 
     fn corrupt(&mut self, quads: &[Quad], corruption: &Corruption) {
@@ -130,15 +132,15 @@ impl<M: Measure + Sync> Batch<M> {
         per_task
             .into_par_iter()
             .for_each(|(slopes, wrong, active, losses, quads)| {
-                let mut reading = Reading::<M>::new(stride, margin);
-                let each = slopes
-                    .chunks_exact_mut(slots * stride)
-                    .zip(wrong.chunks_exact(ROLES * negatives))
-                    .zip(active.iter_mut().zip(losses))
-                    .zip(quads);
-                for (((slopes, wrong), (active, loss)), quad) in each {
-                    (*active, *loss) = reading.read(tables, quad, wrong, slopes);
-                }
+                wide(Task::<M> {
+                    reading: Reading::new(stride, margin),
+                    tables,
+                    quads,
+                    wrong,
+                    slopes,
+                    active,
+                    losses,
+                });
             });
     }
 
@@ -157,11 +159,11 @@ impl<M: Measure + Sync> Batch<M> {
                         if *active == 0 {
                             continue;
                         }
-                        visit(quad[role], (at * slots) as u32);
+                        visit(quad[role], (at * slots + role) as u32);
                         for negative in role * negatives..(role + 1) * negatives {
                             if active >> negative & 1 == 1 {
-                                let row = wrong[at * (slots - 1) + negative];
-                                visit(row, (at * slots + 1 + negative) as u32);
+                                let row = wrong[at * ROLES * negatives + negative];
+                                visit(row, (at * slots + ROLES + negative) as u32);
                             }
                         }
                     }
@@ -169,45 +171,88 @@ impl<M: Measure + Sync> Batch<M> {
             });
     }
 
-    /// The slope of the batch's mean loss at one row.
-    fn gather(&self, role: usize, entries: &[u32], scale: f32, gradient: &mut [f32]) {
-        let mut sums = vec![<M::Cell as Cell>::Sum::default(); self.stride];
-        let slots = self.slots();
-        for entry in entries {
-            let entry = *entry as usize;
-            let slope = self.slope(entry);
-            if !entry.is_multiple_of(slots) {
-                for (sum, cell) in sums.iter_mut().zip(slope) {
-                    *sum = cell.take_from(*sum);
-                }
-                continue;
-            }
-            for (sum, cell) in sums.iter_mut().zip(slope) {
-                *sum = cell.add_to(*sum);
-            }
-            // The common slope counts all corruptions; those of this row's own role do not hold it.
-            let active = self.active.get(entry / slots).copied().unwrap_or_default();
-            for negative in role * self.negatives..(role + 1) * self.negatives {
-                if active >> negative & 1 == 1 {
-                    for (sum, cell) in sums.iter_mut().zip(self.slope(entry + 1 + negative)) {
-                        *sum = cell.add_to(*sum);
-                    }
-                }
-            }
-        }
-        let scale = scale * SIGNS[role];
-        for (cell, sum) in gradient.iter_mut().zip(&sums) {
-            *cell = M::Cell::to_f32(*sum) * scale;
-        }
+    /// The slope of the batch's mean loss at one row; `sums` is room to add up in.
+    fn gather(
+        &self,
+        role: usize,
+        entries: &[u32],
+        scale: f32,
+        sums: &mut Vec<<M::Cell as Cell>::Sum>,
+        gradient: &mut [f32],
+    ) {
+        sums.clear();
+        sums.resize(self.stride, Default::default());
+        wide(Gathering::<M> {
+            slopes: &self.slopes,
+            stride: self.stride,
+            slots: self.slots(),
+            entries,
+            scale: scale * SIGNS[role],
+            sums,
+            gradient,
+        });
     }
+}
 
-    fn slope(&self, slot: usize) -> &[M::Cell] {
-        &self.slopes[slot * self.stride..(slot + 1) * self.stride]
+/// Adds up the slopes of one row's places, in their order.
+struct Gathering<'a, M: Measure> {
+    slopes: &'a [M::Cell],
+    stride: usize,
+    slots: usize,
+    entries: &'a [u32],
+    scale: f32,
+    sums: &'a mut [<M::Cell as Cell>::Sum],
+    gradient: &'a mut [f32],
+}
+
+impl<M: Measure> Work for Gathering<'_, M> {
+    #[inline(always)]
+    fn run(self) {
+        for entry in self.entries {
+            let entry = *entry as usize;
+            let slope = &self.slopes[entry * self.stride..][..self.stride];
+            let each = self.sums.iter_mut().zip(slope);
+            match entry % self.slots < ROLES {
+                true => each.for_each(|(sum, cell)| *sum = cell.add_to(*sum)),
+                false => each.for_each(|(sum, cell)| *sum = cell.take_from(*sum)),
+            }
+        }
+        for (cell, sum) in self.gradient.iter_mut().zip(self.sums.iter()) {
+            *cell = M::Cell::to_f32(*sum) * self.scale;
+        }
     }
 }
 
 /// How the four parts enter e = t + a + o - s.
 const SIGNS: [f32; ROLES] = [1.0, 1.0, 1.0, -1.0];
+
+/// The quadruples of one task, and what they leave behind.
+struct Task<'a, M: Measure> {
+    reading: Reading<M>,
+    tables: &'a [Table; ROLES],
+    quads: &'a [Quad],
+    wrong: &'a [u32],
+    slopes: &'a mut [M::Cell],
+    active: &'a mut [u64],
+    losses: &'a mut [f32],
+}
+
+impl<M: Measure> Work for Task<'_, M> {
+    #[inline(always)]
+    fn run(mut self) {
+        let corruptions = self.wrong.len() / self.quads.len().max(1);
+        let stride = self.reading.right.len();
+        let each = self
+            .slopes
+            .chunks_exact_mut((ROLES + corruptions) * stride)
+            .zip(self.wrong.chunks_exact(corruptions))
+            .zip(self.active.iter_mut().zip(self.losses))
+            .zip(self.quads);
+        for (((slopes, wrong), (active, loss)), quad) in each {
+            (*active, *loss) = self.reading.read(self.tables, quad, wrong, slopes);
+        }
+    }
+}
 
 /// Reads one quadruple after the other.
 struct Reading<M: Measure> {
@@ -215,6 +260,7 @@ struct Reading<M: Measure> {
     right: Vec<f32>,
     wrong: Vec<f32>,
     slope: Vec<M::Cell>,
+    common: Vec<M::Cell>,
 }
 
 impl<M: Measure> Reading<M> {
@@ -224,6 +270,7 @@ impl<M: Measure> Reading<M> {
             right: vec![0.0; stride],
             wrong: vec![0.0; stride],
             slope: vec![M::Cell::default(); stride],
+            common: vec![M::Cell::default(); stride],
         }
     }
 
@@ -243,11 +290,12 @@ impl<M: Measure> Reading<M> {
         residual(&mut self.right, rows);
         let length = M::length(&self.right);
         M::slope(&self.right, length, &mut self.slope);
-        let (common, own) = slopes.split_at_mut(stride);
+        let (true_rows, corrupted) = slopes.split_at_mut(ROLES * stride);
         let negatives = wrong.len() / ROLES;
         let mut active = 0;
         let mut loss = 0.0;
-        for (at, (row, own)) in wrong.iter().zip(own.chunks_exact_mut(stride)).enumerate() {
+        self.common.fill(M::Cell::default());
+        for (at, (row, own)) in wrong.iter().zip(corrupted.chunks_exact_mut(stride)).enumerate() {
             if *row == 0 {
                 continue;
             }
@@ -260,12 +308,22 @@ impl<M: Measure> Reading<M> {
                 continue;
             }
             loss += excess;
-            M::slope(&self.wrong, wrong_length, own);
-            let first = active == 0;
             active |= 1 << at;
-            for ((common, right), own) in common.iter_mut().zip(&self.slope).zip(own) {
-                let so_far = if first { M::Cell::default() } else { *common };
-                *common = so_far.plus(right.minus(*own));
+            M::slope(&self.wrong, wrong_length, own);
+            for ((common, right), own) in self.common.iter_mut().zip(&self.slope).zip(own) {
+                *common = common.plus(right.minus(*own));
+            }
+        }
+        // All corruptions hold a true row, but for those of its own role.
+        for (role, slope) in true_rows.chunks_exact_mut(stride).enumerate() {
+            slope.copy_from_slice(&self.common);
+            for at in role * negatives..(role + 1) * negatives {
+                if active >> at & 1 == 1 {
+                    let own = &corrupted[at * stride..][..stride];
+                    for (cell, own) in slope.iter_mut().zip(own) {
+                        *cell = cell.plus(*own);
+                    }
+                }
             }
         }
         (active, loss)

@@ -75,7 +75,8 @@ impl Trainer {
         }
         let mut moments = self.adam.moments.clone();
         let both = first.into_iter().zip(second);
-        for ((role, (first, second)), moments) in Role::ALL.into_iter().zip(both).zip(&mut moments) {
+        for ((role, (first, second)), moments) in Role::ALL.into_iter().zip(both).zip(&mut moments)
+        {
             let steps = take_steps(&mut stored, role, rows)?;
             *moments = Moments {
                 first,

@@ -28,7 +28,10 @@ impl Corruption {
         let index = (self.batch << TASK_BITS) | task as u64;
         let mut random = stream(self.seed, self.purpose, index);
         let negatives = wrong.len() / (quads.len().max(1) * ROLES);
-        let places = quads.iter().flatten().zip(wrong.chunks_exact_mut(negatives.max(1)));
+        let places = quads
+            .iter()
+            .flatten()
+            .zip(wrong.chunks_exact_mut(negatives.max(1)));
         for (place, (right, wrong)) in places.enumerate() {
             let others = self.rows[place % ROLES].saturating_sub(2) as u64;
             for wrong in wrong {

@@ -1,6 +1,8 @@
 //! How good the tables are: the loss of held-out quadruples, and where the true state stands among
 //! all states, seen from t + a + o.
 
+use std::marker::PhantomData;
+
 use rayon::prelude::*;
 
 use super::corruption::Corruption;
@@ -8,6 +10,7 @@ use super::measure::{L1, L2, Measure, sum_lanes};
 use super::{Distance, Engine, Epoch, Trainer};
 use crate::embed::seed::Purpose;
 use crate::embed::table::{LANES, Table};
+use crate::embed::wide::{Work, wide};
 use crate::embed::{Quad, ROLES, Role};
 
 /// Ranks are taken over so many quadruples at most, spread evenly.
@@ -54,27 +57,48 @@ impl Trainer {
 /// The rank of a quadruple's state among all states, from 1; ties count half.
 fn rank<M: Measure>(tables: &[Table; ROLES], quad: &Quad) -> f64 {
     let [time, agent, object, states] = tables;
-    let parts = [time.padded(quad[0] as usize), agent.padded(quad[1] as usize)];
+    let parts = [
+        time.padded(quad[0] as usize),
+        agent.padded(quad[1] as usize),
+    ];
     let mut sum: Vec<f32> = object.padded(quad[2] as usize).to_vec();
     for part in parts {
         sum.iter_mut().zip(part).for_each(|(sum, x)| *sum += x);
     }
-    let mut difference = vec![0.0; sum.len()];
-    let mut distance = |row: usize| {
-        let inputs = sum.iter().zip(states.padded(row));
-        for (difference, (sum, state)) in difference.iter_mut().zip(inputs) {
-            *difference = sum - state;
+    let mut distances = vec![0.0; states.rows()];
+    wide(Distances::<M> {
+        from: &sum,
+        to: states,
+        distances: &mut distances,
+        measure: PhantomData,
+    });
+    let own = distances[quad[Role::State.index()] as usize];
+    let others = &distances[1..];
+    let nearer = others.iter().filter(|other| **other < own).count();
+    let equal = others.iter().filter(|other| **other == own).count();
+    1.0 + nearer as f64 + equal.saturating_sub(1) as f64 / 2.0
+}
+
+/// The distances of all rows of a table from a vector.
+struct Distances<'a, M> {
+    from: &'a [f32],
+    to: &'a Table,
+    distances: &'a mut [f32],
+    measure: PhantomData<M>,
+}
+
+impl<M: Measure> Work for Distances<'_, M> {
+    #[inline(always)]
+    fn run(self) {
+        let mut difference = vec![0.0; self.from.len()];
+        for (row, distance) in self.distances.iter_mut().enumerate() {
+            let inputs = self.from.iter().zip(self.to.padded(row));
+            for (difference, (from, to)) in difference.iter_mut().zip(inputs) {
+                *difference = from - to;
+            }
+            *distance = M::length(&difference);
         }
-        M::length(&difference)
-    };
-    let own = distance(quad[Role::State.index()] as usize);
-    let (mut nearer, mut equal) = (0_u32, 0_u32);
-    for row in 1..states.rows() {
-        let other = distance(row);
-        nearer += u32::from(other < own);
-        equal += u32::from(other == own);
     }
-    1.0 + f64::from(nearer) + f64::from(equal.saturating_sub(1)) / 2.0
 }
 
 impl Distance {

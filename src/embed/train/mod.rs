@@ -23,7 +23,14 @@ use crate::error::{Error, Result};
 
 /// What an epoch came to.
 #[derive(
-    Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Default,
+    serde::Serialize,
+    serde::Deserialize,
+    schemars::JsonSchema,
 )]
 pub struct Epoch {
     /// Counted from 1.

@@ -94,11 +94,27 @@ impl Parameters {
     pub fn check(&self) -> Result<()> {
         let sensible = [
             ("width", (1..=MOST_WIDTH).contains(&self.width), "1 to 4096"),
-            ("negatives", (1..=MOST_NEGATIVES).contains(&self.negatives), "1 to 15"),
-            ("margin", self.margin.is_finite() && self.margin > 0.0, "above 0"),
-            ("learning rate", self.learning_rate.is_finite() && self.learning_rate > 0.0, "above 0"),
+            (
+                "negatives",
+                (1..=MOST_NEGATIVES).contains(&self.negatives),
+                "1 to 15",
+            ),
+            (
+                "margin",
+                self.margin.is_finite() && self.margin > 0.0,
+                "above 0",
+            ),
+            (
+                "learning rate",
+                self.learning_rate.is_finite() && self.learning_rate > 0.0,
+                "above 0",
+            ),
             ("batch", self.batch <= MOST_BATCH, "at most 1048576"),
-            ("held-out share", (0.0..=0.5).contains(&self.held_out), "0 to 0.5"),
+            (
+                "held-out share",
+                (0.0..=0.5).contains(&self.held_out),
+                "0 to 0.5",
+            ),
         ];
         match sensible.iter().find(|(_, fits, _)| !fits) {
             None => Ok(()),

@@ -25,14 +25,18 @@ fn planted(count: usize, seed: u64) -> CoreSet {
             if random.random_range(0..60) == 0 {
                 continue;
             }
-            sum.iter_mut().zip(points[row]).for_each(|(sum, x)| *sum += x);
+            sum.iter_mut()
+                .zip(points[row])
+                .for_each(|(sum, x)| *sum += x);
             *part = Phrase::new([format!("{}{row}", role.as_str()).as_str()]);
         }
-        sum.iter_mut().for_each(|x| *x += random.random_range(-0.05_f32..0.05));
+        sum.iter_mut()
+            .for_each(|x| *x += random.random_range(-0.05_f32..0.05));
         let away = |state: &[f32; HIDDEN]| -> f32 {
             state.iter().zip(sum).map(|(x, y)| (x - y) * (x - y)).sum()
         };
-        let nearest = (0..states.len()).min_by(|a, b| away(&states[*a]).total_cmp(&away(&states[*b])));
+        let nearest =
+            (0..states.len()).min_by(|a, b| away(&states[*a]).total_cmp(&away(&states[*b])));
         core[3] = nearest.and_then(|row| Phrase::new([format!("s{row}").as_str()]));
         set.add(std::slice::from_ref(&core));
     }
@@ -76,8 +80,16 @@ fn training_recovers_a_planted_structure() -> Result<()> {
     while let Some(epoch) = trainer.epoch(|_| {}) {
         last = epoch;
     }
-    assert!(trainer.sizes().1 >= 900, "ranks are those of held-out cores");
-    assert!(last.hits_at_10 >= 0.9, "hits@10 {} -> {}", first.hits_at_10, last.hits_at_10);
+    assert!(
+        trainer.sizes().1 >= 900,
+        "ranks are those of held-out cores"
+    );
+    assert!(
+        last.hits_at_10 >= 0.9,
+        "hits@10 {} -> {}",
+        first.hits_at_10,
+        last.hits_at_10
+    );
     assert!(last.mean_rank < first.mean_rank && last.held_out_loss < first.held_out_loss);
     Ok(())
 }
@@ -88,8 +100,15 @@ fn the_number_of_threads_does_not_change_a_bit() -> Result<()> {
         let with = |threads: usize| -> Result<Vec<u8>> {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             pool.expect("a pool").install(|| {
-                let parameters = Parameters { distance, ..small() };
-                Ok(bytes(&finished(Trainer::new(parameters, planted(1500, 2), None)?)))
+                let parameters = Parameters {
+                    distance,
+                    ..small()
+                };
+                Ok(bytes(&finished(Trainer::new(
+                    parameters,
+                    planted(1500, 2),
+                    None,
+                )?)))
             })
         };
         let one = with(1)?;
@@ -135,10 +154,17 @@ fn a_checkpoint_of_another_training_is_refused() -> Result<()> {
     };
     use crate::diagnostic::Code;
     let other_seed = Parameters { seed: 9, ..small() };
-    let longer = Parameters { epochs: 9, ..small() };
+    let longer = Parameters {
+        epochs: 9,
+        ..small()
+    };
     assert_eq!(code(other_seed, planted(500, 4))?, Some(Code::E005));
     assert_eq!(code(small(), planted(500, 5))?, Some(Code::E005));
-    assert_eq!(code(longer, planted(500, 4))?, None, "more epochs may be asked for");
+    assert_eq!(
+        code(longer, planted(500, 4))?,
+        None,
+        "more epochs may be asked for"
+    );
     Ok(())
 }
 
@@ -154,7 +180,10 @@ fn training_stops_when_held_out_cores_get_no_better() -> Result<()> {
     while trainer.epoch(|_| {}).is_some() {}
     let history = trainer.history().to_vec();
     assert!(history.len() < 400);
-    let best = history.iter().map(|epoch| epoch.held_out_loss).fold(f64::INFINITY, f64::min);
+    let best = history
+        .iter()
+        .map(|epoch| epoch.held_out_loss)
+        .fold(f64::INFINITY, f64::min);
     let at = history.iter().position(|epoch| epoch.held_out_loss == best);
     assert_eq!(at.map(|at| at + 1 + 3), Some(history.len()));
     Ok(())
@@ -176,30 +205,63 @@ fn old_phrases_keep_their_vectors_when_new_texts_come() -> Result<()> {
             assert_eq!(old_table.vector(row), new_table.vector(row));
         }
     }
-    let row = new.vocabulary.number(Role::Agent, "新机构").expect("it joined");
+    let row = new
+        .vocabulary
+        .number(Role::Agent, "新机构")
+        .expect("it joined");
     assert_eq!(row as usize, old.vocabulary.len(Role::Agent) + 1);
     assert_eq!(new.corpora.len(), 2);
     assert_eq!(new.texts, old.texts + 1);
-    let moving = Parameters { move_old: true, ..small() };
+    let moving = Parameters {
+        move_old: true,
+        ..small()
+    };
     let moved = finished(Trainer::new(moving, more(), Some(&old))?);
-    assert_ne!(moved.tables[3].flat().collect::<Vec<_>>(), old.tables[3].flat().collect::<Vec<_>>());
-    let narrow = Parameters { width: 8, ..small() };
-    assert!(matches!(Trainer::new(narrow, more(), Some(&old)), Err(Error::Usage(_))));
+    assert_ne!(
+        moved.tables[3].flat().collect::<Vec<_>>(),
+        old.tables[3].flat().collect::<Vec<_>>()
+    );
+    let narrow = Parameters {
+        width: 8,
+        ..small()
+    };
+    assert!(matches!(
+        Trainer::new(narrow, more(), Some(&old)),
+        Err(Error::Usage(_))
+    ));
     Ok(())
 }
 
 #[test]
 fn senseless_parameters_are_refused() {
     let wrong = [
-        Parameters { width: 0, ..small() },
-        Parameters { negatives: 16, ..small() },
-        Parameters { margin: f32::NAN, ..small() },
-        Parameters { learning_rate: -1.0, ..small() },
-        Parameters { held_out: 0.9, ..small() },
+        Parameters {
+            width: 0,
+            ..small()
+        },
+        Parameters {
+            negatives: 16,
+            ..small()
+        },
+        Parameters {
+            margin: f32::NAN,
+            ..small()
+        },
+        Parameters {
+            learning_rate: -1.0,
+            ..small()
+        },
+        Parameters {
+            held_out: 0.9,
+            ..small()
+        },
     ];
     for parameters in wrong {
         let result = Trainer::new(parameters, planted(200, 1), None);
         assert!(matches!(result, Err(Error::Usage(_))));
     }
-    assert!(matches!(Trainer::new(small(), CoreSet::default(), None), Err(Error::Failed(_))));
+    assert!(matches!(
+        Trainer::new(small(), CoreSet::default(), None),
+        Err(Error::Failed(_))
+    ));
 }

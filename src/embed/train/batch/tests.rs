@@ -75,7 +75,8 @@ fn slopes<M: Measure + Sync>(batch: &mut Batch<M>, tables: &[Table; ROLES]) -> [
         for row in 1..ROWS[role] {
             let entries = batch.visits[role].of(row);
             if !entries.is_empty() {
-                batch.gather(role, entries, 1.0 / QUADS.len() as f32, slopes.row_mut(row));
+                let scale = 1.0 / QUADS.len() as f32;
+                batch.gather(role, entries, scale, &mut Vec::new(), slopes.row_mut(row));
             }
         }
         slopes
@@ -125,7 +126,10 @@ fn check<M: Measure + Sync>(negatives: usize, euclidean: bool) {
     };
     assert!(batch.active.iter().any(|active| active.count_ones() > 0));
     let quiet = |active: &u64| (active.count_ones() as usize) < ROLES * negatives;
-    assert!(batch.active.iter().any(quiet), "some corruption is outside the margin");
+    assert!(
+        batch.active.iter().any(quiet),
+        "some corruption is outside the margin"
+    );
     assert!(error(&slopes) < TOLERANCE, "{}", error(&slopes));
     let mut scaled = slopes.clone();
     for table in &mut scaled {
@@ -134,8 +138,14 @@ fn check<M: Measure + Sync>(negatives: usize, euclidean: bool) {
     assert!(error(&scaled) > TOLERANCE, "1% too much must be noticed");
     for role in 0..ROLES {
         let mut swapped = slopes.clone();
-        swapped[role].cells_mut().iter_mut().for_each(|cell| *cell = -*cell);
-        assert!(error(&swapped) > TOLERANCE, "a swapped sign of role {role} must be noticed");
+        swapped[role]
+            .cells_mut()
+            .iter_mut()
+            .for_each(|cell| *cell = -*cell);
+        assert!(
+            error(&swapped) > TOLERANCE,
+            "a swapped sign of role {role} must be noticed"
+        );
     }
 }
 
@@ -171,7 +181,10 @@ fn the_most_corruptions_do_not_overflow_a_signed_byte() {
     };
     for (role, table) in slopes.iter().enumerate() {
         let ours = f64::from(table.vector(1)[0]);
-        assert!((ours - finite(role, 1, 0)).abs() < 0.02, "role {role}: {ours}");
+        assert!(
+            (ours - finite(role, 1, 0)).abs() < 0.02,
+            "role {role}: {ours}"
+        );
     }
 }
 
