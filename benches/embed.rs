@@ -48,7 +48,7 @@ const QUADS: usize = 1 << 21;
 fn train_epoch(bencher: Bencher) {
     let parameters = Parameters {
         held_out: 0.0,
-        batch: 8192,
+        batch: 16_384,
         ..Parameters::default()
     };
     bencher

@@ -26,7 +26,7 @@ pub(super) struct Args {
     /// Texts compared, at most
     #[arg(long, default_value_t = 1000)]
     sample: usize,
-    /// The share of all pairs that counts as close
+    /// The share of texts that counts as close to a text
     #[arg(long, default_value_t = 0.01, value_name = "SHARE")]
     closest: f64,
     /// Compare mean cores in place of impacts, so that length does not count
@@ -74,20 +74,24 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
 
 fn table(found: &TopicCheck) -> String {
     let mut text = format!(
-        "{} texts, {} pairs; rank correlation of distance and shared keywords {:.3}\n\n{:<22} {:>9} {:>10} {:>8} {:>12}\n",
+        "{} texts, {} pairs; rank correlation of distance and shared keywords {:.3}\n\n{:<26} {:>9} {:>10} {:>8} {:>12}\n",
         found.texts, found.pairs, found.correlation, "", "pairs", "shared", "any", "recall"
     );
     let mut row = |name: &str, keywords: &SharedKeywords| {
         text.push_str(&format!(
-            "{name:<22} {:>9} {:>10.3} {:>7.1}% {:>11.1}%\n",
+            "{name:<26} {:>9} {:>10.3} {:>7.1}% {:>11.1}%\n",
             keywords.pairs,
             keywords.shared,
             100.0 * keywords.any,
             100.0 * keywords.recall
         ));
     };
-    row(&format!("close (< {:.2})", found.epsilon), &found.close);
     row("nearest text", &found.nearest);
+    row("close to a text", &found.close);
+    row(
+        &format!("nearest of all, < {:.2}", found.epsilon),
+        &found.closest,
+    );
     row("random", &found.random);
     for (at, tenth) in found.tenths.iter().enumerate() {
         row(
@@ -104,12 +108,19 @@ fn plot(found: &TopicCheck) -> Chart {
         .iter()
         .map(|tenth| (tenth.distance, tenth.keywords.shared))
         .collect();
-    let close = vec![(found.epsilon, found.close.shared)];
+    let level = |shared: f64| -> Vec<(f64, f64)> {
+        let ends = [found.tenths.first(), found.tenths.last()];
+        ends.into_iter()
+            .flatten()
+            .map(|tenth| (tenth.distance, shared))
+            .collect()
+    };
     Chart::new(
         "Near texts share keywords",
-        "distance of impacts",
+        "distance",
         "shared keywords a pair",
     )
     .with(Layer::line("tenths of all pairs", tenths))
-    .with(Layer::dots("close pairs", 5.0, close))
+    .with(Layer::line("close to a text", level(found.close.shared)))
+    .with(Layer::line("random", level(found.random.shared)))
 }

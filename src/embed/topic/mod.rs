@@ -5,7 +5,7 @@ mod keywords;
 use ndarray::ArrayView2;
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 pub use keywords::keywords;
@@ -24,10 +24,13 @@ pub struct TopicCheck {
     /// The rank correlation (Spearman) of a pair's distance and its shared keywords; below 0 when
     /// near texts share more.
     pub correlation: f64,
-    /// The distance below which pairs count as close.
-    pub epsilon: f64,
-    /// Close pairs.
+    /// Every text with the share of all texts that is nearest to it.
     pub close: SharedKeywords,
+    /// The nearest pairs of all, the same share; texts of few cores are over-represented here,
+    /// since their impacts are short.
+    pub closest: SharedKeywords,
+    /// The distance below which pairs are among the nearest of all.
+    pub epsilon: f64,
     /// All pairs, which is what random pairs come to.
     pub random: SharedKeywords,
     /// Every text with its nearest other text.
@@ -68,21 +71,24 @@ struct Couple {
     recall: f64,
 }
 
-/// Compares at most `sample` texts (rows of `points` with their keywords) with each other. The
-/// nearest `closest` (0 to 1) of all pairs count as close. None when fewer than two texts have
+/// Compares at most `sample` texts (rows of `points` with their keywords) with each other. For each
+/// text the nearest `share` (0 to 1) of the others, at least one, are close. None when fewer than two texts have
 /// keywords.
 pub fn check(
     points: ArrayView2<'_, f32>,
     keywords: &[Vec<String>],
     sample: usize,
-    closest: f64,
+    share: f64,
     seed: u64,
 ) -> Option<TopicCheck> {
     let texts = choose(points, keywords, sample, seed);
     let couples = couples(points, keywords, &texts);
     let last = couples.len().checked_sub(1)?;
     let count =
-        ((couples.len() as f64 * closest.clamp(0.0, 1.0)).round() as usize).clamp(1, last.max(1));
+        ((couples.len() as f64 * share.clamp(0.0, 1.0)).round() as usize).clamp(1, last.max(1));
+    let near = (texts.len() as f64 * share.clamp(0.0, 1.0))
+        .round()
+        .max(1.0) as usize;
     let tenths = (0..10)
         .map(|tenth| &couples[couples.len() * tenth / 10..couples.len() * (tenth + 1) / 10])
         .filter(|part| !part.is_empty())
@@ -97,9 +103,10 @@ pub fn check(
         epsilon: couples
             .get(count)
             .map_or(f64::INFINITY, |couple| couple.distance),
-        close: SharedKeywords::of(couples.iter().take(count)),
+        close: SharedKeywords::of(near_each(&couples, near).into_iter()),
+        closest: SharedKeywords::of(couples.iter().take(count)),
         random: SharedKeywords::of(couples.iter()),
-        nearest: SharedKeywords::of(nearest_of_each(&couples).into_iter()),
+        nearest: SharedKeywords::of(near_each(&couples, 1).into_iter()),
         tenths: tenths.collect(),
     })
 }
@@ -158,18 +165,20 @@ fn couples(points: ArrayView2<'_, f32>, keywords: &[Vec<String>], texts: &[u32])
     couples
 }
 
-/// The nearest pair of every text; a pair that is both texts' nearest stands twice.
-fn nearest_of_each(couples: &[Couple]) -> Vec<&Couple> {
-    let mut met = FxHashSet::default();
-    let mut nearest = Vec::new();
+/// The `count` nearest pairs of every text; a pair that is among both texts' nearest stands twice.
+fn near_each(couples: &[Couple], count: usize) -> Vec<&Couple> {
+    let mut met: FxHashMap<u32, usize> = FxHashMap::default();
+    let mut near = Vec::new();
     for couple in couples {
         for text in [couple.texts.0, couple.texts.1] {
-            if met.insert(text) {
-                nearest.push(couple);
+            let met = met.entry(text).or_default();
+            if *met < count {
+                *met += 1;
+                near.push(couple);
             }
         }
     }
-    nearest
+    near
 }
 
 impl SharedKeywords {

@@ -5,11 +5,14 @@
 //! written), then every row by itself gathers, in the order of the batch, the slopes of the
 //! quadruples that it stands in, and is moved.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::adam::Adam;
 use super::corruption::Corruption;
 use super::measure::{Cell, Measure};
+use super::reading::{SIGNS, Task};
 use crate::embed::table::Table;
 use crate::embed::wide::{Work, wide};
 use crate::embed::{Quad, ROLES};
@@ -24,8 +27,7 @@ pub(super) struct Batch<M: Measure> {
     margin: f32,
     negatives: usize,
     stride: usize,
-    /// For every quadruple: the slopes at its four true rows, then at the row of each corruption,
-    /// all but for the sign with which a part enters e.
+    /// For every quadruple: the slope that all its corruptions share, then that of each.
     slopes: Vec<M::Cell>,
     /// The row that each corruption puts in; 0 for none.
     wrong: Vec<u32>,
@@ -44,7 +46,7 @@ struct Visits {
     entries: Vec<u32>,
 }
 
-impl<M: Measure + Sync> Batch<M> {
+impl<M: Measure> Batch<M> {
     pub(super) fn new(margin: f32, negatives: usize) -> Batch<M> {
         Batch {
             margin,
@@ -74,13 +76,18 @@ impl<M: Measure + Sync> Batch<M> {
         for role in 0..ROLES {
             let visits = &self.visits[role];
             let this = &*self;
-            adam.update(role, &mut tables[role], ROWS_A_TASK, |row, sums, gradient| {
-                let entries = visits.of(row);
-                if !entries.is_empty() {
-                    this.gather(role, entries, scale, sums, gradient);
-                }
-                !entries.is_empty()
-            });
+            adam.update(
+                role,
+                &mut tables[role],
+                ROWS_A_TASK,
+                |row, sums, gradient| {
+                    let entries = visits.of(row);
+                    if !entries.is_empty() {
+                        this.gather(role, entries, scale, sums, gradient);
+                    }
+                    !entries.is_empty()
+                },
+            );
         }
         self.losses.iter().map(|loss| f64::from(*loss)).sum()
     }
@@ -98,7 +105,7 @@ impl<M: Measure + Sync> Batch<M> {
     }
 
     fn slots(&self) -> usize {
-        ROLES * (1 + self.negatives)
+        1 + ROLES * self.negatives
     }
 
     fn corrupt(&mut self, quads: &[Quad], corruption: &Corruption) {
@@ -133,7 +140,7 @@ impl<M: Measure + Sync> Batch<M> {
             .into_par_iter()
             .for_each(|(slopes, wrong, active, losses, quads)| {
                 wide(Task::<M> {
-                    reading: Reading::new(stride, margin),
+                    margin,
                     tables,
                     quads,
                     wrong,
@@ -159,11 +166,11 @@ impl<M: Measure + Sync> Batch<M> {
                         if *active == 0 {
                             continue;
                         }
-                        visit(quad[role], (at * slots + role) as u32);
+                        visit(quad[role], (at * slots) as u32);
                         for negative in role * negatives..(role + 1) * negatives {
                             if active >> negative & 1 == 1 {
                                 let row = wrong[at * ROLES * negatives + negative];
-                                visit(row, (at * slots + ROLES + negative) as u32);
+                                visit(row, (at * slots + 1 + negative) as u32);
                             }
                         }
                     }
@@ -184,8 +191,10 @@ impl<M: Measure + Sync> Batch<M> {
         sums.resize(self.stride, Default::default());
         wide(Gathering::<M> {
             slopes: &self.slopes,
+            active: &self.active,
             stride: self.stride,
             slots: self.slots(),
+            own: role * self.negatives..(role + 1) * self.negatives,
             entries,
             scale: scale * SIGNS[role],
             sums,
@@ -197,8 +206,11 @@ impl<M: Measure + Sync> Batch<M> {
 /// Adds up the slopes of one row's places, in their order.
 struct Gathering<'a, M: Measure> {
     slopes: &'a [M::Cell],
+    active: &'a [u64],
     stride: usize,
     slots: usize,
+    /// The corruptions of the row's own role.
+    own: Range<usize>,
     entries: &'a [u32],
     scale: f32,
     sums: &'a mut [<M::Cell as Cell>::Sum],
@@ -208,143 +220,36 @@ struct Gathering<'a, M: Measure> {
 impl<M: Measure> Work for Gathering<'_, M> {
     #[inline(always)]
     fn run(self) {
+        let slope = |slot: usize| &self.slopes[slot * self.stride..][..self.stride];
+        let sums = self.sums;
+        let mut add = |slot: usize| {
+            let each = sums.iter_mut().zip(slope(slot));
+            each.for_each(|(sum, cell)| *sum = cell.add_to(*sum));
+        };
         for entry in self.entries {
             let entry = *entry as usize;
-            let slope = &self.slopes[entry * self.stride..][..self.stride];
-            let each = self.sums.iter_mut().zip(slope);
-            match entry % self.slots < ROLES {
-                true => each.for_each(|(sum, cell)| *sum = cell.add_to(*sum)),
-                false => each.for_each(|(sum, cell)| *sum = cell.take_from(*sum)),
-            }
-        }
-        for (cell, sum) in self.gradient.iter_mut().zip(self.sums.iter()) {
-            *cell = M::Cell::to_f32(*sum) * self.scale;
-        }
-    }
-}
-
-/// How the four parts enter e = t + a + o - s.
-const SIGNS: [f32; ROLES] = [1.0, 1.0, 1.0, -1.0];
-
-/// The quadruples of one task, and what they leave behind.
-struct Task<'a, M: Measure> {
-    reading: Reading<M>,
-    tables: &'a [Table; ROLES],
-    quads: &'a [Quad],
-    wrong: &'a [u32],
-    slopes: &'a mut [M::Cell],
-    active: &'a mut [u64],
-    losses: &'a mut [f32],
-}
-
-impl<M: Measure> Work for Task<'_, M> {
-    #[inline(always)]
-    fn run(mut self) {
-        let corruptions = self.wrong.len() / self.quads.len().max(1);
-        let stride = self.reading.right.len();
-        let each = self
-            .slopes
-            .chunks_exact_mut((ROLES + corruptions) * stride)
-            .zip(self.wrong.chunks_exact(corruptions))
-            .zip(self.active.iter_mut().zip(self.losses))
-            .zip(self.quads);
-        for (((slopes, wrong), (active, loss)), quad) in each {
-            (*active, *loss) = self.reading.read(self.tables, quad, wrong, slopes);
-        }
-    }
-}
-
-/// Reads one quadruple after the other.
-struct Reading<M: Measure> {
-    margin: f32,
-    right: Vec<f32>,
-    wrong: Vec<f32>,
-    slope: Vec<M::Cell>,
-    common: Vec<M::Cell>,
-}
-
-impl<M: Measure> Reading<M> {
-    fn new(stride: usize, margin: f32) -> Reading<M> {
-        Reading {
-            margin,
-            right: vec![0.0; stride],
-            wrong: vec![0.0; stride],
-            slope: vec![M::Cell::default(); stride],
-            common: vec![M::Cell::default(); stride],
-        }
-    }
-
-    /// Leaves the slopes of one quadruple and its corruptions; says which of these are within the
-    /// margin, and their loss.
-    #[inline(always)]
-    fn read(
-        &mut self,
-        tables: &[Table; ROLES],
-        quad: &Quad,
-        wrong: &[u32],
-        slopes: &mut [M::Cell],
-    ) -> (u64, f32) {
-        let stride = self.right.len();
-        let rows: [&[f32]; ROLES] =
-            std::array::from_fn(|role| tables[role].padded(quad[role] as usize));
-        residual(&mut self.right, rows);
-        let length = M::length(&self.right);
-        M::slope(&self.right, length, &mut self.slope);
-        let (true_rows, corrupted) = slopes.split_at_mut(ROLES * stride);
-        let negatives = wrong.len() / ROLES;
-        let mut active = 0;
-        let mut loss = 0.0;
-        self.common.fill(M::Cell::default());
-        for (at, (row, own)) in wrong.iter().zip(corrupted.chunks_exact_mut(stride)).enumerate() {
-            if *row == 0 {
+            if !entry.is_multiple_of(self.slots) {
                 continue;
             }
-            let role = at / negatives;
-            let other = tables[role].padded(*row as usize);
-            replaced(&mut self.wrong, &self.right, rows[role], other, SIGNS[role]);
-            let wrong_length = M::length(&self.wrong);
-            let excess = self.margin + length - wrong_length;
-            if excess <= 0.0 {
-                continue;
-            }
-            loss += excess;
-            active |= 1 << at;
-            M::slope(&self.wrong, wrong_length, own);
-            for ((common, right), own) in self.common.iter_mut().zip(&self.slope).zip(own) {
-                *common = common.plus(right.minus(*own));
-            }
-        }
-        // All corruptions hold a true row, but for those of its own role.
-        for (role, slope) in true_rows.chunks_exact_mut(stride).enumerate() {
-            slope.copy_from_slice(&self.common);
-            for at in role * negatives..(role + 1) * negatives {
-                if active >> at & 1 == 1 {
-                    let own = &corrupted[at * stride..][..stride];
-                    for (cell, own) in slope.iter_mut().zip(own) {
-                        *cell = cell.plus(*own);
-                    }
+            add(entry);
+            // The shared slope counts all corruptions; those of this row's own role do not hold it.
+            let active = self.active[entry / self.slots];
+            for negative in self.own.clone() {
+                if active >> negative & 1 == 1 {
+                    add(entry + 1 + negative);
                 }
             }
         }
-        (active, loss)
-    }
-}
-
-/// e = t + a + o - s.
-#[inline(always)]
-fn residual(e: &mut [f32], [t, a, o, s]: [&[f32]; ROLES]) {
-    let inputs = t.iter().zip(a).zip(o.iter().zip(s));
-    for (e, ((t, a), (o, s))) in e.iter_mut().zip(inputs) {
-        *e = t + a + o - s;
-    }
-}
-
-/// e with one part replaced by another.
-#[inline(always)]
-fn replaced(into: &mut [f32], e: &[f32], old: &[f32], new: &[f32], sign: f32) {
-    let inputs = e.iter().zip(old.iter().zip(new));
-    for (into, (e, (old, new))) in into.iter_mut().zip(inputs) {
-        *into = e + sign * (new - old);
+        for entry in self.entries {
+            let entry = *entry as usize;
+            if !entry.is_multiple_of(self.slots) {
+                let each = sums.iter_mut().zip(slope(entry));
+                each.for_each(|(sum, cell)| *sum = cell.take_from(*sum));
+            }
+        }
+        for (cell, sum) in self.gradient.iter_mut().zip(sums.iter()) {
+            *cell = M::Cell::to_f32(*sum) * self.scale;
+        }
     }
 }
 

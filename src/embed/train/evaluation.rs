@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use rayon::prelude::*;
 
 use super::corruption::Corruption;
-use super::measure::{L1, L2, Measure, sum_lanes};
+use super::measure::{self, L1, L2, Measure};
 use super::{Distance, Engine, Epoch, Trainer};
 use crate::embed::seed::Purpose;
 use crate::embed::table::{LANES, Table};
@@ -90,13 +90,8 @@ struct Distances<'a, M> {
 impl<M: Measure> Work for Distances<'_, M> {
     #[inline(always)]
     fn run(self) {
-        let mut difference = vec![0.0; self.from.len()];
         for (row, distance) in self.distances.iter_mut().enumerate() {
-            let inputs = self.from.iter().zip(self.to.padded(row));
-            for (difference, (from, to)) in difference.iter_mut().zip(inputs) {
-                *difference = from - to;
-            }
-            *distance = M::length(&difference);
+            *distance = measure::distance::<M>(self.from, self.to.padded(row));
         }
     }
 }
@@ -104,11 +99,14 @@ impl<M: Measure> Work for Distances<'_, M> {
 impl Distance {
     /// The distance of two vectors.
     pub fn between(self, a: &[f32], b: &[f32]) -> f32 {
-        let mut difference: Vec<f32> = a.iter().zip(b).map(|(a, b)| a - b).collect();
-        difference.resize(difference.len().next_multiple_of(LANES), 0.0);
+        let padded = |x: &[f32]| {
+            let mut x = x.to_vec();
+            x.resize(x.len().next_multiple_of(LANES), 0.0);
+            x
+        };
         match self {
-            Distance::L1 => sum_lanes(&difference, f32::abs),
-            Distance::L2 => sum_lanes(&difference, |x| x * x).sqrt(),
+            Distance::L1 => measure::distance::<L1>(&padded(a), &padded(b)),
+            Distance::L2 => measure::distance::<L2>(&padded(a), &padded(b)),
         }
     }
 }

@@ -1,23 +1,30 @@
 //! The distance d of loss (100) and its slope.
 
-use crate::embed::table::LANES;
+/// Sums run in so many lanes, whatever the width of the registers: always the same sum.
+pub(super) const SUM_LANES: usize = 8;
 
 /// A distance, seen as the length of e = t + a + o - s.
-pub(super) trait Measure {
+pub(super) trait Measure: Send + Sync {
     /// What a slope is made of: for L1 signs, which take a byte and add up without rounding.
     type Cell: Cell;
 
-    /// The length of `e`.
-    fn length(e: &[f32]) -> f32;
+    /// What a coordinate adds to the length, before [`Measure::root`].
+    fn part(x: f32) -> f32;
 
-    /// The slope of the length at `e`.
-    fn slope(e: &[f32], length: f32, slope: &mut [Self::Cell]);
+    /// The length, from the sum of the parts.
+    fn root(sum: f32) -> f32;
+
+    /// A coordinate of the slope, before [`Measure::scaled`].
+    fn slope(x: f32) -> Self::Cell;
+
+    /// A coordinate of the slope, once the length is known (as its inverse).
+    fn scaled(cell: Self::Cell, inverse: f32) -> Self::Cell;
 }
 
 /// A number that slopes are made of.
 pub(super) trait Cell: Copy + Default + Send + Sync + 'static {
     /// Holds the sum of as many cells as a batch can bring.
-    type Sum: Copy + Default;
+    type Sum: Copy + Default + Send;
 
     fn minus(self, other: Self) -> Self;
     fn plus(self, other: Self) -> Self;
@@ -36,15 +43,23 @@ impl Measure for L1 {
     type Cell = i8;
 
     #[inline(always)]
-    fn length(e: &[f32]) -> f32 {
-        sum_lanes(e, |x| x.abs())
+    fn part(x: f32) -> f32 {
+        x.abs()
     }
 
     #[inline(always)]
-    fn slope(e: &[f32], _length: f32, slope: &mut [i8]) {
-        for (cell, x) in slope.iter_mut().zip(e) {
-            *cell = i8::from(*x > 0.0) - i8::from(*x < 0.0);
-        }
+    fn root(sum: f32) -> f32 {
+        sum
+    }
+
+    #[inline(always)]
+    fn slope(x: f32) -> i8 {
+        i8::from(x > 0.0) - i8::from(x < 0.0)
+    }
+
+    #[inline(always)]
+    fn scaled(cell: i8, _inverse: f32) -> i8 {
+        cell
     }
 }
 
@@ -52,16 +67,23 @@ impl Measure for L2 {
     type Cell = f32;
 
     #[inline(always)]
-    fn length(e: &[f32]) -> f32 {
-        sum_lanes(e, |x| x * x).sqrt()
+    fn part(x: f32) -> f32 {
+        x * x
     }
 
     #[inline(always)]
-    fn slope(e: &[f32], length: f32, slope: &mut [f32]) {
-        let scale = if length > 0.0 { 1.0 / length } else { 0.0 };
-        for (cell, x) in slope.iter_mut().zip(e) {
-            *cell = x * scale;
-        }
+    fn root(sum: f32) -> f32 {
+        sum.sqrt()
+    }
+
+    #[inline(always)]
+    fn slope(x: f32) -> f32 {
+        x
+    }
+
+    #[inline(always)]
+    fn scaled(cell: f32, inverse: f32) -> f32 {
+        cell * inverse
     }
 }
 
@@ -123,22 +145,23 @@ impl Cell for f32 {
     }
 }
 
-/// Adds up in fixed lanes: the compiler may use registers of any width, the sum is always the same.
+/// The distance of two vectors whose length is a multiple of the lanes.
 #[inline(always)]
-pub(super) fn sum_lanes(values: &[f32], f: impl Fn(f32) -> f32) -> f32 {
-    let mut lanes = [0.0_f32; LANES];
-    let (chunks, _) = values.as_chunks::<LANES>();
-    for chunk in chunks {
-        for (lane, x) in lanes.iter_mut().zip(chunk) {
-            *lane += f(*x);
+pub(super) fn distance<M: Measure>(a: &[f32], b: &[f32]) -> f32 {
+    let mut lanes = [0.0; SUM_LANES];
+    let (a, _) = a.as_chunks::<SUM_LANES>();
+    let (b, _) = b.as_chunks::<SUM_LANES>();
+    for (a, b) in a.iter().zip(b) {
+        for lane in 0..SUM_LANES {
+            lanes[lane] += M::part(a[lane] - b[lane]);
         }
     }
-    let mut width = LANES;
-    while width > 1 {
-        width /= 2;
-        for lane in 0..width {
-            lanes[lane] += lanes[lane + width];
-        }
-    }
-    lanes[0]
+    M::root(sum(lanes))
+}
+
+/// The sum of the lanes, in a fixed order.
+#[inline(always)]
+pub(super) fn sum(lanes: [f32; SUM_LANES]) -> f32 {
+    let [a, b, c, d, e, f, g, h] = lanes;
+    ((a + e) + (c + g)) + ((b + f) + (d + h))
 }

@@ -7,6 +7,7 @@ mod corruption;
 mod evaluation;
 mod measure;
 mod parameters;
+mod reading;
 
 use rand::seq::SliceRandom;
 

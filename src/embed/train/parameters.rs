@@ -21,7 +21,7 @@ pub struct Parameters {
     pub learning_rate: f32,
     /// Whether rows that a batch does not touch move.
     pub adam: AdamKind,
-    /// Quadruples a batch; 0: 1/256 of the training quadruples, between 128 and 8192.
+    /// Quadruples a batch; 0: 1/256 of the training quadruples, between 128 and 16384.
     pub batch: usize,
     /// The most epochs.
     pub epochs: u32,
@@ -125,7 +125,7 @@ impl Parameters {
     /// Quadruples a batch, for so many quadruples.
     pub fn batch_size(&self, quads: usize) -> usize {
         match self.batch {
-            0 => (quads / 256).clamp(128, 8192),
+            0 => (quads / 256).clamp(128, 16_384),
             size => size,
         }
     }

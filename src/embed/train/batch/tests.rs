@@ -66,7 +66,7 @@ fn plain_loss(
 }
 
 /// The slope at every row, as the step computes it.
-fn slopes<M: Measure + Sync>(batch: &mut Batch<M>, tables: &[Table; ROLES]) -> [Table; ROLES] {
+fn slopes<M: Measure>(batch: &mut Batch<M>, tables: &[Table; ROLES]) -> [Table; ROLES] {
     batch.corrupt(&QUADS, &corruption());
     batch.measure(tables, &QUADS);
     batch.index(tables, &QUADS);
@@ -117,7 +117,7 @@ fn error_against_finite_differences(
 /// Well below the 1% that must be noticed, well above what single precision brings.
 const TOLERANCE: f64 = 2e-3;
 
-fn check<M: Measure + Sync>(negatives: usize, euclidean: bool) {
+fn check<M: Measure>(negatives: usize, euclidean: bool) {
     let mut batch = Batch::<M>::new(MARGIN, negatives);
     let slopes = slopes(&mut batch, &tables());
     let wrong = batch.wrong.clone();
