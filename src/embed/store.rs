@@ -118,20 +118,24 @@ pub(super) fn read<T: DeserializeOwned>(path: &Path, kind: &str) -> Result<(T, S
         let message = format!("`{}` {}", path.display(), diagnostic.message);
         Error::Invalid(vec![Diagnostic {
             message,
-            ..diagnostic
+            ..*diagnostic
         }])
     })
 }
 
-fn parse<T: DeserializeOwned>(bytes: &[u8], kind: &str) -> Result<(T, Stored), Diagnostic> {
+fn parse<T: DeserializeOwned>(bytes: &[u8], kind: &str) -> Result<(T, Stored), Box<Diagnostic>> {
     let damaged = |what: &str| {
-        Diagnostic::new(Code::E001, format!("is damaged: {what}"))
-            .help("write it again with `arsg embed`, or take it from a backup")
+        let found = Diagnostic::new(Code::E001, format!("is damaged: {what}"));
+        Box::new(found.help("write it again with `arsg embed`, or take it from a backup"))
     };
-    let foreign = || Diagnostic::new(Code::E003, format!("is no {kind} file of arsg"));
+    let foreign = || {
+        let message = format!("is no {kind} file of arsg");
+        Box::new(Diagnostic::new(Code::E003, message))
+    };
     if is_cut_short(bytes) {
-        return Err(Diagnostic::new(Code::E002, "is cut short")
-            .help("copy it again, or write it again with `arsg embed`"));
+        let found = Diagnostic::new(Code::E002, "is cut short");
+        let help = "copy it again, or write it again with `arsg embed`";
+        return Err(Box::new(found.help(help)));
     }
     let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|_| foreign())?;
     let all = SafeTensors::deserialize(bytes).map_err(|error| damaged(&error.to_string()))?;
@@ -140,7 +144,7 @@ fn parse<T: DeserializeOwned>(bytes: &[u8], kind: &str) -> Result<(T, Stored), D
     let outer: Outer = serde_json::from_str(header).map_err(|_| damaged("its header"))?;
     if outer.kind != kind {
         let message = format!("holds {}, not {kind}", outer.kind);
-        return Err(Diagnostic::new(Code::E003, message));
+        return Err(Box::new(Diagnostic::new(Code::E003, message)));
     }
     if outer.version != VERSION {
         let message = format!(
@@ -148,7 +152,7 @@ fn parse<T: DeserializeOwned>(bytes: &[u8], kind: &str) -> Result<(T, Stored), D
             outer.version
         );
         let help = "train it again, or use the arsg that wrote it";
-        return Err(Diagnostic::new(Code::E004, message).help(help));
+        return Err(Box::new(Diagnostic::new(Code::E004, message).help(help)));
     }
     let mut names: Vec<&str> = all.names();
     names.sort_unstable();
@@ -280,7 +284,7 @@ mod tests {
     }
 
     fn code(bytes: &[u8], kind: &str) -> Option<Code> {
-        let result: Result<(Vec<String>, Stored), Diagnostic> = parse(bytes, kind);
+        let result: Result<(Vec<String>, Stored), Box<Diagnostic>> = parse(bytes, kind);
         result.err().map(|diagnostic| diagnostic.code)
     }
 

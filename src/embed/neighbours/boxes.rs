@@ -53,7 +53,8 @@ impl<'a> Boxes<'a> {
         let (rows, lengths) = sketch(points, axes);
         let mut order: Vec<u32> = (0..points.nrows() as u32).collect();
         let mut ranges = Vec::new();
-        let mut pending = vec![0..order.len()];
+        let whole = 0..order.len();
+        let mut pending = Vec::from([whole]);
         while let Some(range) = pending.pop() {
             if range.len() <= BOX {
                 if !range.is_empty() {

@@ -73,21 +73,15 @@ impl<M: Measure> Batch<M> {
         self.measure(tables, quads);
         self.index(tables, quads);
         let scale = 1.0 / quads.len().max(1) as f32;
-        for role in 0..ROLES {
-            let visits = &self.visits[role];
-            let this = &*self;
-            adam.update(
-                role,
-                &mut tables[role],
-                ROWS_A_TASK,
-                |row, sums, gradient| {
-                    let entries = visits.of(row);
-                    if !entries.is_empty() {
-                        this.gather(role, entries, scale, sums, gradient);
-                    }
-                    !entries.is_empty()
-                },
-            );
+        let this = &*self;
+        for (role, (table, visits)) in tables.iter_mut().zip(&this.visits).enumerate() {
+            adam.update(role, table, ROWS_A_TASK, |row, sums, gradient| {
+                let entries = visits.of(row);
+                if !entries.is_empty() {
+                    this.gather(role, entries, scale, sums, gradient);
+                }
+                !entries.is_empty()
+            });
         }
         self.losses.iter().map(|loss| f64::from(*loss)).sum()
     }
