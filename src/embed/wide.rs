@@ -23,3 +23,21 @@ pub(crate) trait Work {
     /// Does it.
     fn run(self);
 }
+
+/// Asks for memory that will be read soon, so that it is there when it is.
+#[inline(always)]
+pub(crate) fn fetch<T>(soon: &[T]) {
+    #[cfg(target_arch = "x86_64")]
+    for line in soon.iter().step_by((LINE / size_of::<T>()).max(1)) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch is a hint; it reads nothing and faults nowhere, and every 64-bit
+        // processor of this kind has it.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(line).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = soon;
+}
+
+/// Bytes of a cache line.
+#[cfg(target_arch = "x86_64")]
+const LINE: usize = 64;

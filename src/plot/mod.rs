@@ -279,7 +279,7 @@ impl Layer {
             put(
                 svg,
                 format_args!(
-                    "<text x=\"{left:.1}\" y=\"{base:.1}\" font-size=\"{LABEL}\" fill=\"#222\">{}</text>",
+                    "<text x=\"{left:.1}\" y=\"{base:.1}\" font-size=\"{LABEL}\" fill=\"#222\" stroke=\"#fff\" stroke-width=\"3\" paint-order=\"stroke\">{}</text>",
                     escaped(label)
                 ),
             );

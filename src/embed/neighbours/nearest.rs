@@ -157,12 +157,24 @@ fn search_box(
             .into_iter()
             .zip(&queries.squares[bounds.range.clone()]);
         let numbers = queries.members(bounds);
+        let members = set.members(other);
         for (((row, square), number), best) in rows.zip(numbers).zip(&mut best) {
+            if apart > reach(best) + slack.distance {
+                continue;
+            }
+            let limit = (reach(best) + slack.distance).powi(2) + slack.sketch - f64::from(*square);
+            // Rounded up: a limit in single precision must not cut below the true one.
+            let limit = (limit as f32).next_up();
+            let row = row.as_slice().and_then(|row| row.get(..members.len()));
+            let row = row.unwrap_or_default();
+            let is_out = |bound: &f32| *bound > limit;
+            let out: u32 = row.iter().map(|bound| u32::from(is_out(bound))).sum();
+            if out as usize == row.len() {
+                continue;
+            }
             let query = queries.points.row(*number as usize);
-            for (bound, member) in row.iter().zip(set.members(other)) {
-                let limit = (reach(best) + slack.distance).powi(2) + slack.sketch;
-                let too_far = f64::from(*bound) + f64::from(*square) > limit;
-                if too_far || (skip_self && member == number) {
+            for (_, member) in row.iter().zip(members).filter(|(bound, _)| !is_out(bound)) {
+                if skip_self && member == number {
                     continue;
                 }
                 let point = set.points.row(*member as usize);

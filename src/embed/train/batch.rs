@@ -1,39 +1,36 @@
 //! One step of training: the loss of a batch, its slope, and who is moved by it.
 //!
 //! The work is cut so that the result does not depend on the number of threads, and so that
-//! nothing is written twice: first every quadruple by itself leaves its slopes (no table is
+//! nothing is written twice: first every quadruple by itself leaves its trace (no table is
 //! written), then every row by itself gathers, in the order of the batch, the slopes of the
 //! quadruples that it stands in, and is moved.
-
-use std::ops::Range;
 
 use rayon::prelude::*;
 
 use super::adam::Adam;
 use super::corruption::Corruption;
-use super::measure::{Cell, Measure};
-use super::reading::{SIGNS, Task};
+use super::measure::{Measure, Share};
+use super::reading::{SIGNS, Task, Unit};
 use crate::embed::table::Table;
-use crate::embed::wide::{Work, wide};
+use crate::embed::wide::{Work, fetch, wide};
 use crate::embed::{Quad, ROLES};
 
 /// Quadruples that one task works through.
 const QUADS_A_TASK: usize = 64;
 /// Rows that one task works through.
 const ROWS_A_TASK: usize = 16;
+/// Traces are asked for so many places ahead.
+const SOON: usize = 3;
 
 /// What a batch leaves behind for the rows, kept from step to step so that nothing is allocated.
 pub(super) struct Batch<M: Measure> {
     margin: f32,
     negatives: usize,
     stride: usize,
-    /// For every quadruple: the slope that all its corruptions share, then that of each.
-    slopes: Vec<M::Cell>,
-    /// The row that each corruption puts in; 0 for none.
-    wrong: Vec<u32>,
-    /// The corruptions that are within the margin, one bit each.
-    active: Vec<u64>,
-    losses: Vec<f32>,
+    /// For every unit: the rows that its corruptions put in; 0 for none.
+    wrong: Vec<Quad>,
+    units: Vec<Unit>,
+    traces: Vec<M::Trace>,
     visits: [Visits; ROLES],
 }
 
@@ -43,7 +40,23 @@ struct Visits {
     count: Vec<u32>,
     start: Vec<u32>,
     touched: Vec<u32>,
+    /// Twice the number of a unit, and one more where the row is the corruption's.
     entries: Vec<u32>,
+}
+
+/// Room for the slope of one row.
+pub(super) struct Room<M: Measure> {
+    sums: Vec<M::Sum>,
+    slope: Vec<M::Cell>,
+}
+
+impl<M: Measure> Default for Room<M> {
+    fn default() -> Room<M> {
+        Room {
+            sums: Vec::new(),
+            slope: Vec::new(),
+        }
+    }
 }
 
 impl<M: Measure> Batch<M> {
@@ -52,10 +65,9 @@ impl<M: Measure> Batch<M> {
             margin,
             negatives,
             stride: 0,
-            slopes: Vec::new(),
             wrong: Vec::new(),
-            active: Vec::new(),
-            losses: Vec::new(),
+            units: Vec::new(),
+            traces: Vec::new(),
             visits: Default::default(),
         }
     }
@@ -69,24 +81,24 @@ impl<M: Measure> Batch<M> {
         quads: &[Quad],
         corruption: &Corruption,
     ) -> f64 {
-        self.corrupt(quads, corruption);
-        self.measure(tables, quads);
+        let loss = self.loss(tables, quads, corruption);
         self.index(tables, quads);
         let scale = 1.0 / quads.len().max(1) as f32;
         let this = &*self;
         for (role, (table, visits)) in tables.iter_mut().zip(&this.visits).enumerate() {
-            adam.update(role, table, ROWS_A_TASK, |row, sums, gradient| {
+            let width = table.width();
+            adam.update(role, table, ROWS_A_TASK, |row, room, gradient| {
                 let entries = visits.of(row);
                 if !entries.is_empty() {
-                    this.gather(role, entries, scale, sums, gradient);
+                    this.gather(role, entries, scale, room, &mut gradient[..width]);
                 }
                 !entries.is_empty()
             });
         }
-        self.losses.iter().map(|loss| f64::from(*loss)).sum()
+        loss
     }
 
-    /// The loss of the batch alone.
+    /// The loss of the batch alone; equation (100) with the corruptions drawn.
     pub(super) fn loss(
         &mut self,
         tables: &[Table; ROLES],
@@ -95,103 +107,89 @@ impl<M: Measure> Batch<M> {
     ) -> f64 {
         self.corrupt(quads, corruption);
         self.measure(tables, quads);
-        self.losses.iter().map(|loss| f64::from(*loss)).sum()
-    }
-
-    fn slots(&self) -> usize {
-        1 + ROLES * self.negatives
+        self.units.iter().map(|unit| f64::from(unit.loss)).sum()
     }
 
     fn corrupt(&mut self, quads: &[Quad], corruption: &Corruption) {
-        let width = ROLES * self.negatives;
         self.wrong.clear();
-        self.wrong.resize(quads.len() * width, 0);
+        self.wrong.resize(quads.len() * self.negatives, [0; ROLES]);
         self.wrong
-            .par_chunks_mut(width * QUADS_A_TASK)
+            .par_chunks_mut(self.negatives * QUADS_A_TASK)
             .zip(quads.par_chunks(QUADS_A_TASK))
             .enumerate()
             .for_each(|(task, (wrong, quads))| corruption.draw(task, quads, wrong));
     }
 
-    /// The losses and slopes of all quadruples; equation (100) for a batch.
+    /// The losses and traces of all units.
     fn measure(&mut self, tables: &[Table; ROLES], quads: &[Quad]) {
         self.stride = tables[0].stride();
-        let slots = self.slots();
-        let (stride, negatives, margin) = (self.stride, self.negatives, self.margin);
-        // What an inactive corruption leaves is never read: no clearing.
-        let size = quads.len() * slots * stride;
-        self.slopes.resize(size, M::Cell::default());
-        self.active.resize(quads.len(), 0);
-        self.losses.resize(quads.len(), 0.0);
+        let (stride, margin) = (self.stride, self.margin);
+        let units = self.wrong.len();
+        self.units.resize(units, Unit::default());
+        self.traces.resize(units * stride, M::Trace::default());
+        let units_a_task = self.negatives * QUADS_A_TASK;
         let per_task = (
-            self.slopes.par_chunks_mut(slots * stride * QUADS_A_TASK),
-            self.wrong.par_chunks(ROLES * negatives * QUADS_A_TASK),
-            self.active.par_chunks_mut(QUADS_A_TASK),
-            self.losses.par_chunks_mut(QUADS_A_TASK),
+            self.traces.par_chunks_mut(stride * units_a_task),
+            self.units.par_chunks_mut(units_a_task),
+            self.wrong.par_chunks(units_a_task),
             quads.par_chunks(QUADS_A_TASK),
         );
         per_task
             .into_par_iter()
-            .for_each(|(slopes, wrong, active, losses, quads)| {
+            .for_each(|(traces, units, wrong, quads)| {
                 wide(Task::<M> {
                     margin,
                     tables,
                     quads,
                     wrong,
-                    slopes,
-                    active,
-                    losses,
+                    traces,
+                    units,
                 });
             });
     }
 
     /// Lists, for every row, the places of the batch that it stands in.
     fn index(&mut self, tables: &[Table; ROLES], quads: &[Quad]) {
-        let slots = self.slots();
         let negatives = self.negatives;
-        let (wrong, active) = (&self.wrong, &self.active);
+        let (wrong, units) = (&self.wrong, &self.units);
         self.visits
             .par_iter_mut()
             .zip(tables)
             .enumerate()
             .for_each(|(role, (visits, table))| {
                 visits.list(table.rows(), |visit| {
-                    for (at, (quad, active)) in quads.iter().zip(active).enumerate() {
-                        if *active == 0 {
+                    for (number, unit) in units.iter().enumerate() {
+                        if unit.active == 0 {
                             continue;
                         }
-                        visit(quad[role], (at * slots) as u32);
-                        for negative in role * negatives..(role + 1) * negatives {
-                            if active >> negative & 1 == 1 {
-                                let row = wrong[at * ROLES * negatives + negative];
-                                visit(row, (at * slots + 1 + negative) as u32);
-                            }
+                        let entry = 2 * number as u32;
+                        visit(quads[number / negatives][role], entry);
+                        if unit.active >> role & 1 == 1 {
+                            visit(wrong[number][role], entry + 1);
                         }
                     }
                 });
             });
     }
 
-    /// The slope of the batch's mean loss at one row; `sums` is room to add up in.
+    /// The slope of the batch's mean loss at one row.
     fn gather(
         &self,
         role: usize,
         entries: &[u32],
         scale: f32,
-        sums: &mut Vec<<M::Cell as Cell>::Sum>,
+        room: &mut Room<M>,
         gradient: &mut [f32],
     ) {
-        sums.clear();
-        sums.resize(self.stride, Default::default());
-        wide(Gathering::<M> {
-            slopes: &self.slopes,
-            active: &self.active,
-            stride: self.stride,
-            slots: self.slots(),
-            own: role * self.negatives..(role + 1) * self.negatives,
+        room.sums.clear();
+        room.sums.resize(self.stride, M::Sum::default());
+        room.slope.resize(self.stride, M::Cell::default());
+        wide(Gathering {
+            batch: self,
+            role,
             entries,
             scale: scale * SIGNS[role],
-            sums,
+            room,
             gradient,
         });
     }
@@ -199,50 +197,38 @@ impl<M: Measure> Batch<M> {
 
 /// Adds up the slopes of one row's places, in their order.
 struct Gathering<'a, M: Measure> {
-    slopes: &'a [M::Cell],
-    active: &'a [u64],
-    stride: usize,
-    slots: usize,
-    /// The corruptions of the row's own role.
-    own: Range<usize>,
+    batch: &'a Batch<M>,
+    role: usize,
     entries: &'a [u32],
     scale: f32,
-    sums: &'a mut [<M::Cell as Cell>::Sum],
+    room: &'a mut Room<M>,
     gradient: &'a mut [f32],
 }
 
 impl<M: Measure> Work for Gathering<'_, M> {
     #[inline(always)]
     fn run(self) {
-        let slope = |slot: usize| &self.slopes[slot * self.stride..][..self.stride];
-        let sums = self.sums;
-        let mut add = |slot: usize| {
-            let each = sums.iter_mut().zip(slope(slot));
-            each.for_each(|(sum, cell)| *sum = cell.add_to(*sum));
-        };
-        for entry in self.entries {
-            let entry = *entry as usize;
-            if !entry.is_multiple_of(self.slots) {
-                continue;
+        let Room { sums, slope } = self.room;
+        let stride = self.batch.stride;
+        let traces_of = |entry: u32| &self.batch.traces[entry as usize / 2 * stride..][..stride];
+        for (at, entry) in self.entries.iter().enumerate() {
+            if let Some(soon) = self.entries.get(at + SOON) {
+                fetch(traces_of(*soon));
             }
-            add(entry);
-            // The shared slope counts all corruptions; those of this row's own role do not hold it.
-            let active = self.active[entry / self.slots];
-            for negative in self.own.clone() {
-                if active >> negative & 1 == 1 {
-                    add(entry + 1 + negative);
-                }
+            let unit = &self.batch.units[*entry as usize / 2];
+            let share: Share = match entry % 2 {
+                0 => unit.share_of_true(self.role),
+                _ => unit.share_of_wrong(self.role),
+            };
+            for (cell, trace) in slope.iter_mut().zip(traces_of(*entry)) {
+                *cell = M::slope(*trace, &share);
             }
-        }
-        for entry in self.entries {
-            let entry = *entry as usize;
-            if !entry.is_multiple_of(self.slots) {
-                let each = sums.iter_mut().zip(slope(entry));
-                each.for_each(|(sum, cell)| *sum = cell.take_from(*sum));
+            for (sum, cell) in sums.iter_mut().zip(&*slope) {
+                *sum = M::add(*cell, *sum);
             }
         }
-        for (cell, sum) in self.gradient.iter_mut().zip(sums.iter()) {
-            *cell = M::Cell::to_f32(*sum) * self.scale;
+        for (cell, sum) in self.gradient.iter_mut().zip(&*sums) {
+            *cell = M::to_f32(*sum) * self.scale;
         }
     }
 }

@@ -23,26 +23,27 @@ pub(super) struct Corruption {
 const TASK_BITS: u32 = 20;
 
 impl Corruption {
-    /// Fills in the wrong rows of one task's quadruples: for each role, k of them; 0 for none.
-    pub(super) fn draw(&self, task: usize, quads: &[Quad], wrong: &mut [u32]) {
+    /// Fills in the wrong rows of one task's quadruples, k after each other; 0 for none.
+    pub(super) fn draw(&self, task: usize, quads: &[Quad], wrong: &mut [Quad]) {
         let index = (self.batch << TASK_BITS) | task as u64;
         let mut random = stream(self.seed, self.purpose, index);
-        let negatives = wrong.len() / (quads.len().max(1) * ROLES);
-        let places = quads
-            .iter()
-            .flatten()
-            .zip(wrong.chunks_exact_mut(negatives.max(1)));
-        for (place, (right, wrong)) in places.enumerate() {
-            let others = self.rows[place % ROLES].saturating_sub(2) as u64;
-            for wrong in wrong {
+        let negatives = wrong.len() / quads.len().max(1);
+        for (quad, wrong) in quads.iter().zip(wrong.chunks_exact_mut(negatives.max(1))) {
+            for (role, wrong) in wrong
+                .iter_mut()
+                .flat_map(|wrong| wrong.iter_mut().enumerate())
+            {
                 // Drawn in every case, so that one draw does not hang on another.
                 let draw = u64::from(random.next_u32());
-                if *right == 0 || others == 0 {
-                    *wrong = 0;
-                    continue;
-                }
-                let other = 1 + ((draw * others) >> 32) as u32;
-                *wrong = other + u32::from(other >= *right);
+                let right = quad[role];
+                let others = self.rows[role].saturating_sub(2) as u64;
+                *wrong = match right == 0 || others == 0 {
+                    true => 0,
+                    false => {
+                        let other = 1 + ((draw * others) >> 32) as u32;
+                        other + u32::from(other >= right)
+                    }
+                };
             }
         }
     }
@@ -61,11 +62,11 @@ mod tests {
             rows: [5, 3, 2, 9],
         };
         let quads = vec![[2, 0, 1, 8]; 500];
-        let mut wrong = vec![0; quads.len() * ROLES * 2];
+        let mut wrong = vec![[0; ROLES]; quads.len() * 2];
         corruption.draw(0, &quads, &mut wrong);
         let mut seen = [const { Vec::new() }; ROLES];
-        for (at, row) in wrong.iter().enumerate() {
-            seen[at / 2 % ROLES].push(*row);
+        for (role, row) in wrong.iter().flat_map(|wrong| wrong.iter().enumerate()) {
+            seen[role].push(*row);
         }
         for rows in &mut seen {
             rows.sort_unstable();

@@ -9,7 +9,7 @@ use super::corruption::Corruption;
 use super::measure::{self, L1, L2, Measure};
 use super::{Distance, Engine, Epoch, Trainer};
 use crate::embed::seed::Purpose;
-use crate::embed::table::{LANES, Table};
+use crate::embed::table::Table;
 use crate::embed::wide::{Work, wide};
 use crate::embed::{Quad, ROLES, Role};
 
@@ -90,8 +90,9 @@ struct Distances<'a, M> {
 impl<M: Measure> Work for Distances<'_, M> {
     #[inline(always)]
     fn run(self) {
+        let mut room = vec![0.0; 2 * self.from.len()];
         for (row, distance) in self.distances.iter_mut().enumerate() {
-            *distance = measure::distance::<M>(self.from, self.to.padded(row));
+            *distance = measure::distance::<M>(self.from, self.to.padded(row), &mut room);
         }
     }
 }
@@ -99,14 +100,10 @@ impl<M: Measure> Work for Distances<'_, M> {
 impl Distance {
     /// The distance of two vectors.
     pub fn between(self, a: &[f32], b: &[f32]) -> f32 {
-        let padded = |x: &[f32]| {
-            let mut x = x.to_vec();
-            x.resize(x.len().next_multiple_of(LANES), 0.0);
-            x
-        };
+        let mut room = vec![0.0; a.len() + b.len().max(a.len())];
         match self {
-            Distance::L1 => measure::distance::<L1>(&padded(a), &padded(b)),
-            Distance::L2 => measure::distance::<L2>(&padded(a), &padded(b)),
+            Distance::L1 => measure::distance::<L1>(a, b, &mut room),
+            Distance::L2 => measure::distance::<L2>(a, b, &mut room),
         }
     }
 }

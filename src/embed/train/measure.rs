@@ -1,12 +1,16 @@
 //! The distance d of loss (100) and its slope.
 
-/// Sums run in so many lanes, whatever the width of the registers: always the same sum.
-pub(super) const SUM_LANES: usize = 8;
+use crate::embed::ROLES;
 
 /// A distance, seen as the length of e = t + a + o - s.
 pub(super) trait Measure: Send + Sync {
-    /// What a slope is made of: for L1 signs, which take a byte and add up without rounding.
-    type Cell: Cell;
+    /// What a coordinate of e and of e with each of its parts replaced leaves for the slopes: for
+    /// L1 the five signs, in one byte.
+    type Trace: Copy + Default + Send + Sync;
+    /// A coordinate of a slope.
+    type Cell: Copy + Default;
+    /// Holds the sum of as many cells as a batch can bring.
+    type Sum: Copy + Default;
 
     /// What a coordinate adds to the length, before [`Measure::root`].
     fn part(x: f32) -> f32;
@@ -14,24 +18,29 @@ pub(super) trait Measure: Send + Sync {
     /// The length, from the sum of the parts.
     fn root(sum: f32) -> f32;
 
-    /// A coordinate of the slope, before [`Measure::scaled`].
-    fn slope(x: f32) -> Self::Cell;
+    /// Notes the coordinates of e (number 0, which begins the traces), or of e with a part replaced
+    /// (1 to 4).
+    fn trace(number: usize, coordinates: &[f32], traces: &mut [Self::Trace]);
 
-    /// A coordinate of the slope, once the length is known (as its inverse).
-    fn scaled(cell: Self::Cell, inverse: f32) -> Self::Cell;
-}
+    /// A coordinate of the slope that one row gets.
+    fn slope(trace: Self::Trace, share: &Share) -> Self::Cell;
 
-/// A number that slopes are made of.
-pub(super) trait Cell: Copy + Default + Send + Sync + 'static {
-    /// Holds the sum of as many cells as a batch can bring.
-    type Sum: Copy + Default + Send;
-
-    fn minus(self, other: Self) -> Self;
-    fn plus(self, other: Self) -> Self;
-    fn add_to(self, sum: Self::Sum) -> Self::Sum;
-    fn take_from(self, sum: Self::Sum) -> Self::Sum;
+    fn add(cell: Self::Cell, sum: Self::Sum) -> Self::Sum;
     fn to_f32(sum: Self::Sum) -> f32;
 }
+
+/// What of a quadruple's slopes one row gets: `right` times that of e, less those of e with the
+/// parts of `wrong` replaced (a bit each).
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Share {
+    pub(super) right: u8,
+    pub(super) wrong: u8,
+    /// The inverse lengths of e and of e with each part replaced.
+    pub(super) inverse: Inverses,
+}
+
+/// Inverse lengths: of e, then of e with each of its parts replaced.
+pub(super) type Inverses = [f32; 1 + ROLES];
 
 /// The sum of the absolute coordinates.
 pub(super) struct L1;
@@ -40,7 +49,9 @@ pub(super) struct L1;
 pub(super) struct L2;
 
 impl Measure for L1 {
+    type Trace = u8;
     type Cell = i8;
+    type Sum = i32;
 
     #[inline(always)]
     fn part(x: f32) -> f32 {
@@ -52,19 +63,42 @@ impl Measure for L1 {
         sum
     }
 
+    /// Bit 0 is set where e is positive, bits 1 to 4 where e with a part replaced is. At zero any
+    /// sign is a slope of the absolute value; this takes minus.
     #[inline(always)]
-    fn slope(x: f32) -> i8 {
-        i8::from(x > 0.0) - i8::from(x < 0.0)
+    fn trace(number: usize, coordinates: &[f32], traces: &mut [u8]) {
+        let each = traces.iter_mut().zip(coordinates);
+        match number {
+            0 => each.for_each(|(trace, x)| *trace = u8::from(*x > 0.0)),
+            _ => each.for_each(|(trace, x)| *trace |= u8::from(*x > 0.0) << number),
+        }
+    }
+
+    /// A sign is twice its bit less one.
+    #[inline(always)]
+    fn slope(trace: u8, share: &Share) -> i8 {
+        let right = (trace & 1).wrapping_neg() & share.right;
+        let wrong = (trace >> 1) & share.wrong;
+        let wrong = (wrong & 1) + (wrong >> 1 & 1) + (wrong >> 2 & 1) + (wrong >> 3 & 1);
+        let ones = share.right as i8 - share.wrong.count_ones() as i8;
+        (right as i8 - wrong as i8) * 2 - ones
     }
 
     #[inline(always)]
-    fn scaled(cell: i8, _inverse: f32) -> i8 {
-        cell
+    fn add(cell: i8, sum: i32) -> i32 {
+        sum + i32::from(cell)
+    }
+
+    #[inline(always)]
+    fn to_f32(sum: i32) -> f32 {
+        sum as f32
     }
 }
 
 impl Measure for L2 {
+    type Trace = [f32; 1 + ROLES];
     type Cell = f32;
+    type Sum = f32;
 
     #[inline(always)]
     fn part(x: f32) -> f32 {
@@ -77,66 +111,26 @@ impl Measure for L2 {
     }
 
     #[inline(always)]
-    fn slope(x: f32) -> f32 {
-        x
+    fn trace(number: usize, coordinates: &[f32], traces: &mut [Self::Trace]) {
+        for (trace, x) in traces.iter_mut().zip(coordinates) {
+            trace[number] = *x;
+        }
     }
 
     #[inline(always)]
-    fn scaled(cell: f32, inverse: f32) -> f32 {
-        cell * inverse
-    }
-}
-
-impl Cell for i8 {
-    type Sum = i32;
-
-    #[inline(always)]
-    fn minus(self, other: i8) -> i8 {
-        self.wrapping_sub(other)
+    fn slope(trace: Self::Trace, share: &Share) -> f32 {
+        let mut slope = f32::from(share.right) * trace[0] * share.inverse[0];
+        for role in 0..ROLES {
+            if share.wrong >> role & 1 == 1 {
+                slope -= trace[1 + role] * share.inverse[1 + role];
+            }
+        }
+        slope
     }
 
     #[inline(always)]
-    fn plus(self, other: i8) -> i8 {
-        self.wrapping_add(other)
-    }
-
-    #[inline(always)]
-    fn add_to(self, sum: i32) -> i32 {
-        sum + i32::from(self)
-    }
-
-    #[inline(always)]
-    fn take_from(self, sum: i32) -> i32 {
-        sum - i32::from(self)
-    }
-
-    #[inline(always)]
-    fn to_f32(sum: i32) -> f32 {
-        sum as f32
-    }
-}
-
-impl Cell for f32 {
-    type Sum = f32;
-
-    #[inline(always)]
-    fn minus(self, other: f32) -> f32 {
-        self - other
-    }
-
-    #[inline(always)]
-    fn plus(self, other: f32) -> f32 {
-        self + other
-    }
-
-    #[inline(always)]
-    fn add_to(self, sum: f32) -> f32 {
-        sum + self
-    }
-
-    #[inline(always)]
-    fn take_from(self, sum: f32) -> f32 {
-        sum - self
+    fn add(cell: f32, sum: f32) -> f32 {
+        sum + cell
     }
 
     #[inline(always)]
@@ -145,23 +139,33 @@ impl Cell for f32 {
     }
 }
 
-/// The distance of two vectors whose length is a multiple of the lanes.
+/// The length of `e`; `parts` is room of the same size. Sums fold the second half of the parts on
+/// the first, and so on: always the same sum, in registers of any width.
 #[inline(always)]
-pub(super) fn distance<M: Measure>(a: &[f32], b: &[f32]) -> f32 {
-    let mut lanes = [0.0; SUM_LANES];
-    let (a, _) = a.as_chunks::<SUM_LANES>();
-    let (b, _) = b.as_chunks::<SUM_LANES>();
-    for (a, b) in a.iter().zip(b) {
-        for lane in 0..SUM_LANES {
-            lanes[lane] += M::part(a[lane] - b[lane]);
-        }
+pub(super) fn length<M: Measure>(e: &[f32], parts: &mut [f32]) -> f32 {
+    for (part, x) in parts.iter_mut().zip(e) {
+        *part = M::part(*x);
     }
-    M::root(sum(lanes))
+    let mut rest = parts;
+    while rest.len() >= FOLDED && rest.len() % 2 == 0 {
+        let (first, second) = rest.split_at_mut(rest.len() / 2);
+        for (first, second) in first.iter_mut().zip(second) {
+            *first += *second;
+        }
+        rest = first;
+    }
+    M::root(rest.iter().sum())
 }
 
-/// The sum of the lanes, in a fixed order.
+/// So few numbers are added one by one.
+const FOLDED: usize = 16;
+
+/// The distance of two vectors; `room` holds as many numbers as both.
 #[inline(always)]
-pub(super) fn sum(lanes: [f32; SUM_LANES]) -> f32 {
-    let [a, b, c, d, e, f, g, h] = lanes;
-    ((a + e) + (c + g)) + ((b + f) + (d + h))
+pub(super) fn distance<M: Measure>(a: &[f32], b: &[f32], room: &mut [f32]) -> f32 {
+    let (difference, parts) = room.split_at_mut(a.len());
+    for (difference, (a, b)) in difference.iter_mut().zip(a.iter().zip(b)) {
+        *difference = a - b;
+    }
+    length::<M>(difference, parts)
 }

@@ -59,8 +59,7 @@ pub enum AdamKind {
     Dense,
 }
 
-/// A slope of L1 sums up to two for each corruption in one signed byte.
-const MOST_NEGATIVES: usize = 15;
+const MOST_NEGATIVES: usize = 64;
 const MOST_WIDTH: usize = 4096;
 const MOST_BATCH: usize = 1 << 20;
 /// More held-out quadruples than this tell no more.
@@ -97,7 +96,7 @@ impl Parameters {
             (
                 "negatives",
                 (1..=MOST_NEGATIVES).contains(&self.negatives),
-                "1 to 15",
+                "1 to 64",
             ),
             (
                 "margin",

@@ -1,124 +1,162 @@
-//! One quadruple with its corruptions: its loss, and the slopes it leaves.
+//! Quadruples with their corruptions: their losses, and what they leave for the slopes.
+//!
+//! A unit is a quadruple with one corruption of each of its parts; k corruptions a part make k units.
 
-use super::measure::{Cell, Measure, SUM_LANES, sum};
+use super::measure::{Inverses, Measure, Share, length};
 use crate::embed::table::Table;
-use crate::embed::wide::Work;
+use crate::embed::wide::{Work, fetch};
 use crate::embed::{Quad, ROLES};
 
 /// How the four parts enter e = t + a + o - s.
 pub(super) const SIGNS: [f32; ROLES] = [1.0, 1.0, 1.0, -1.0];
 
-/// The quadruples of one task, and what they leave behind.
+/// What a unit came to.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Unit {
+    /// The corruptions that are within the margin, a bit each; the others do not count.
+    pub(super) active: u8,
+    /// Their loss.
+    pub(super) loss: f32,
+    inverse: Inverses,
+}
+
+impl Unit {
+    /// What the true row of a role gets: every active corruption holds it, but for its own role's.
+    pub(super) fn share_of_true(&self, role: usize) -> Share {
+        Share {
+            right: self.active.count_ones() as u8,
+            wrong: self.active & !(1 << role),
+            inverse: self.inverse,
+        }
+    }
+
+    /// What the row that the corruption of a role puts in gets.
+    pub(super) fn share_of_wrong(&self, role: usize) -> Share {
+        Share {
+            right: 0,
+            wrong: 1 << role,
+            inverse: self.inverse,
+        }
+    }
+}
+
+/// The units of one task, and what they leave behind.
 pub(super) struct Task<'a, M: Measure> {
     pub(super) margin: f32,
     pub(super) tables: &'a [Table; ROLES],
     pub(super) quads: &'a [Quad],
-    /// For every quadruple, the rows that its corruptions put in: role by role, 0 for none.
-    pub(super) wrong: &'a [u32],
-    /// For every quadruple, the slope that all corruptions share, then that of each.
-    pub(super) slopes: &'a mut [M::Cell],
-    /// The corruptions that are within the margin, one bit each.
-    pub(super) active: &'a mut [u64],
-    pub(super) losses: &'a mut [f32],
+    /// For every unit, the rows that its corruptions put in; 0 for none.
+    pub(super) wrong: &'a [Quad],
+    pub(super) traces: &'a mut [M::Trace],
+    pub(super) units: &'a mut [Unit],
 }
 
 impl<M: Measure> Work for Task<'_, M> {
     #[inline(always)]
     fn run(self) {
-        let corruptions = self.wrong.len() / self.quads.len().max(1);
         let stride = self.tables[0].stride();
+        let negatives = self.wrong.len() / self.quads.len().max(1);
+        let quad_of = |unit: usize| self.quads.get(unit / negatives.max(1));
         let each = self
-            .slopes
-            .chunks_exact_mut((1 + corruptions) * stride)
-            .zip(self.wrong.chunks_exact(corruptions))
-            .zip(self.active.iter_mut().zip(self.losses))
-            .zip(self.quads);
-        let mut right = vec![M::Cell::default(); stride];
-        for (((slopes, wrong), (active, loss)), quad) in each {
-            (*active, *loss) = read::<M>(self.tables, self.margin, quad, wrong, slopes, &mut right);
+            .traces
+            .chunks_exact_mut(stride)
+            .zip(self.units.iter_mut());
+        let mut room = Room::new(stride);
+        for (number, (traces, unit)) in each.enumerate() {
+            // The rows of the next unit lie anywhere: ask for them while working on this one.
+            let next = number + 1;
+            for quad in [quad_of(next), self.wrong.get(next)].into_iter().flatten() {
+                for (table, row) in self.tables.iter().zip(quad) {
+                    fetch(table.padded(*row as usize));
+                }
+            }
+            if let (Some(quad), Some(wrong)) = (quad_of(number), self.wrong.get(number)) {
+                *unit = read::<M>(self.tables, self.margin, quad, wrong, traces, &mut room);
+            }
         }
     }
 }
 
-/// Leaves the slopes of one quadruple; says which corruptions are within the margin, and the loss.
+/// Room for one unit.
+struct Room {
+    e: Vec<f32>,
+    wrong: Vec<f32>,
+    parts: Vec<f32>,
+}
+
+impl Room {
+    fn new(stride: usize) -> Room {
+        Room {
+            e: vec![0.0; stride],
+            wrong: vec![0.0; stride],
+            parts: vec![0.0; stride],
+        }
+    }
+}
+
 #[inline(always)]
 fn read<M: Measure>(
     tables: &[Table; ROLES],
     margin: f32,
     quad: &Quad,
-    wrong: &[u32],
-    slopes: &mut [M::Cell],
-    right: &mut [M::Cell],
-) -> (u64, f32) {
-    let stride = right.len();
-    let negatives = wrong.len() / ROLES;
+    wrong: &Quad,
+    traces: &mut [M::Trace],
+    room: &mut Room,
+) -> Unit {
     let row = |role: usize, row: u32| tables[role].padded(row as usize);
     let rows = std::array::from_fn(|role| row(role, quad[role]));
-    let (common, own) = slopes.split_at_mut(stride);
-    let mut active = 0;
-    let mut loss = 0.0;
-    for negative in 0..negatives {
-        let places: [usize; ROLES] = std::array::from_fn(|role| role * negatives + negative);
-        let others = std::array::from_fn(|role| row(role, wrong[places[role]]));
-        let (length, wrong_lengths) = measure::<M>(rows, others, right, own, places);
-        for (place, wrong_length) in places.into_iter().zip(wrong_lengths) {
-            let excess = margin + length - wrong_length;
-            if wrong[place] == 0 || excess <= 0.0 {
-                continue;
-            }
-            let inverse = |length: f32| if length > 0.0 { 1.0 / length } else { 0.0 };
-            let (of_right, of_wrong) = (inverse(length), inverse(wrong_length));
-            let first = active == 0;
-            loss += excess;
-            active |= 1 << place;
-            let own = &mut own[place * stride..][..stride];
-            for ((common, own), right) in common.iter_mut().zip(own).zip(&*right) {
-                *own = M::scaled(*own, of_wrong);
-                let so_far = if first { M::Cell::default() } else { *common };
-                *common = so_far.plus(M::scaled(*right, of_right).minus(*own));
-            }
+    let others = std::array::from_fn(|role| row(role, wrong[role]));
+    let [length, wrong_lengths @ ..] = measure::<M>(rows, others, traces, room);
+    let inverse = |length: f32| if length > 0.0 { 1.0 / length } else { 0.0 };
+    let [t, a, o, s] = wrong_lengths.map(inverse);
+    let mut unit = Unit {
+        inverse: [inverse(length), t, a, o, s],
+        ..Unit::default()
+    };
+    for role in 0..ROLES {
+        let excess = margin + length - wrong_lengths[role];
+        if wrong[role] != 0 && excess > 0.0 {
+            unit.loss += excess;
+            unit.active |= 1 << role;
         }
     }
-    (active, loss)
+    unit
 }
 
-/// The lengths of e and of e with each of its parts replaced, with the slopes of all, in one pass
-/// over the rows.
+/// The lengths of e and of e with each of its parts replaced, and their traces.
 #[inline(always)]
 fn measure<M: Measure>(
-    [t, a, o, s]: [&[f32]; ROLES],
+    rows: [&[f32]; ROLES],
     others: [&[f32]; ROLES],
-    right: &mut [M::Cell],
-    own: &mut [M::Cell],
-    places: [usize; ROLES],
-) -> (f32, [f32; ROLES]) {
-    let stride = right.len();
-    let mut lengths = [0.0; SUM_LANES];
-    let mut wrong_lengths = [[0.0; SUM_LANES]; ROLES];
-    for start in (0..stride).step_by(SUM_LANES) {
-        let chunk = |row: &[f32]| -> [f32; SUM_LANES] {
-            row[start..][..SUM_LANES].try_into().unwrap_or_default()
-        };
-        let parts = [chunk(t), chunk(a), chunk(o), chunk(s)];
-        let mut e = [0.0; SUM_LANES];
-        let into = &mut right[start..][..SUM_LANES];
-        for lane in 0..SUM_LANES {
-            e[lane] = parts[0][lane] + parts[1][lane] + parts[2][lane] - parts[3][lane];
-            lengths[lane] += M::part(e[lane]);
-            into[lane] = M::slope(e[lane]);
-        }
-        for role in 0..ROLES {
-            let other = chunk(others[role]);
-            let into = &mut own[places[role] * stride + start..][..SUM_LANES];
-            for lane in 0..SUM_LANES {
-                let wrong = e[lane] + SIGNS[role] * (other[lane] - parts[role][lane]);
-                wrong_lengths[role][lane] += M::part(wrong);
-                into[lane] = M::slope(wrong);
-            }
-        }
+    traces: &mut [M::Trace],
+    room: &mut Room,
+) -> [f32; 1 + ROLES] {
+    let Room { e, wrong, parts } = room;
+    residual(e, rows);
+    M::trace(0, e, traces);
+    let mut lengths = [length::<M>(e, parts); 1 + ROLES];
+    for role in 0..ROLES {
+        replaced(wrong, e, rows[role], others[role], SIGNS[role]);
+        M::trace(1 + role, wrong, traces);
+        lengths[1 + role] = length::<M>(wrong, parts);
     }
-    (
-        M::root(sum(lengths)),
-        wrong_lengths.map(|lanes| M::root(sum(lanes))),
-    )
+    lengths
+}
+
+/// e = t + a + o - s.
+#[inline(always)]
+fn residual(e: &mut [f32], [t, a, o, s]: [&[f32]; ROLES]) {
+    let inputs = t.iter().zip(a).zip(o.iter().zip(s));
+    for (e, ((t, a), (o, s))) in e.iter_mut().zip(inputs) {
+        *e = t + a + o - s;
+    }
+}
+
+/// e with one part replaced by another.
+#[inline(always)]
+fn replaced(into: &mut [f32], e: &[f32], old: &[f32], new: &[f32], sign: f32) {
+    let inputs = e.iter().zip(old.iter().zip(new));
+    for (into, (e, (old, new))) in into.iter_mut().zip(inputs) {
+        *into = e + sign * (new - old);
+    }
 }

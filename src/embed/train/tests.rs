@@ -240,7 +240,7 @@ fn senseless_parameters_are_refused() {
             ..small()
         },
         Parameters {
-            negatives: 16,
+            negatives: 65,
             ..small()
         },
         Parameters {
