@@ -10,8 +10,12 @@ pub mod error;
 /// Files: read whole, replaced whole.
 pub mod files;
 
+/// Phrase vectors, impacts of texts, exact neighbours, clusters.
+pub mod embed;
 /// EDUs to lexical cores (t, a, o, s).
 pub mod lexcore;
+/// Plots as SVG.
+pub mod plot;
 /// The domain's vocabulary: relations, concepts, rhetoric, attributes.
 pub mod schema;
 /// Bytes to documents, words and EDUs.

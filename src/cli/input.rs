@@ -15,7 +15,7 @@ pub(super) struct InputArgs {
     /// Files or folders; `-` is stdin. SogouCA, document JSON, plain text and EDU-per-line are told
     /// apart by their content
     #[arg(required = true, value_name = "FILE|DIR|-")]
-    paths: Vec<PathBuf>,
+    pub(super) paths: Vec<PathBuf>,
     /// Read as this format, whatever the content looks like
     #[arg(long, value_name = "FORMAT", value_parser = ["sogou", "jsonl", "json", "text", "edus"])]
     from: Option<String>,

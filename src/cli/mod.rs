@@ -1,10 +1,12 @@
 //! The commands: one file each, thin over the library.
 
 mod check;
+mod cluster;
 mod convert;
 mod cores;
 mod corpus;
 mod diff;
+mod embed;
 mod fmt;
 mod import;
 mod input;
@@ -57,6 +59,10 @@ enum Command {
     Cores(cores::Args),
     /// Statistics and splits of a corpus
     Corpus(corpus::Args),
+    /// Learn phrase vectors; texts as vectors; near phrases, near texts
+    Embed(embed::Args),
+    /// Divide texts into clusters of about the same size
+    Cluster(cluster::Args),
 }
 
 /// The groups of `arsg --help`, in the order of a working day.
@@ -64,6 +70,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Grammar", &["check", "fmt", "diff", "merge", "stats"]),
     ("Parse", &["convert", "parseval"]),
     ("Corpus", &["import", "segment", "cores", "corpus"]),
+    ("Learn", &["embed", "cluster"]),
 ];
 
 /// What a command that went through has to say to the shell.
@@ -91,6 +98,8 @@ impl Command {
             Command::Diff(args) => diff::run(args, terminal),
             Command::Merge(args) => merge::run(args, terminal),
             Command::Stats(args) => stats::run(args, terminal),
+            Command::Embed(args) => embed::run(args, terminal),
+            Command::Cluster(args) => cluster::run(args, terminal),
         }
     }
 }

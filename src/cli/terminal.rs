@@ -185,6 +185,14 @@ impl Output {
         }
     }
 
+    /// Shows what was written so far; a file appears only when it is finished.
+    pub(super) fn flush(&mut self) -> Result<()> {
+        match self {
+            Output::File(..) => Ok(()),
+            Output::Stdout(out) => quiet_on_broken_pipe(out.flush()),
+        }
+    }
+
     /// Puts the file in its place, or flushes.
     pub(super) fn finish(self) -> Result<()> {
         match self {

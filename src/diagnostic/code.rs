@@ -150,6 +150,12 @@ codes! {
     R020 Error   "a head that is not there"
     R021 Error   "two trees that cannot be compared"
     R022 Warning "a tree without its partner, or of a different text"
+    // Embeddings.
+    E001 Error   "a file of vectors that is damaged"
+    E002 Error   "a file of vectors that is cut short"
+    E003 Error   "a file that holds something else"
+    E004 Error   "a file of vectors of another version"
+    E005 Error   "a checkpoint of another training"
 }
 
 impl std::fmt::Display for Code {

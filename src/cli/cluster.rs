@@ -1,0 +1,100 @@
+//! `arsg cluster`: texts in clusters of about the same size.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args as ClapArgs;
+
+use super::Outcome;
+use super::embed::{impacts_of, is_safetensors, load_schema, note_origins};
+use super::input::{InputArgs, SchemaArg};
+use super::terminal::{Output, Terminal};
+use crate::embed::{Cluster, ClusterJson, Embedder, Impacts, Model, clusters};
+use crate::error::{Error, Result};
+
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  arsg cluster news.jsonl --model news.safetensors              clusters of about 120 texts
+  arsg cluster impacts.safetensors --size 50 --json             from impacts at hand")]
+pub(super) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+    #[command(flatten)]
+    schema: SchemaArg,
+    /// The model that turns the texts into impacts
+    #[arg(long, short, value_name = "MODEL")]
+    model: Option<PathBuf>,
+    /// Texts a cluster, about
+    #[arg(long, default_value_t = 120)]
+    size: usize,
+    /// Cluster mean cores in place of impacts, so that length does not count
+    #[arg(long)]
+    mean: bool,
+    /// Where the clusters go (default: stdout)
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
+    let impacts = impacts(&args, terminal)?;
+    let found = match args.mean {
+        true => clusters(impacts.means().view(), args.size),
+        false => clusters(impacts.vectors(), args.size),
+    };
+    let mut out = Output::open(args.out.as_deref())?;
+    for (at, cluster) in found.iter().enumerate() {
+        out.write(&report(&impacts, at + 1, cluster, terminal.json)?)?;
+    }
+    out.finish()?;
+    terminal.note(&format!(
+        "{} texts in {} clusters",
+        impacts.len(),
+        found.len()
+    ));
+    Ok(Outcome::Fine)
+}
+
+fn impacts(args: &Args, terminal: &Terminal) -> Result<Impacts> {
+    let one: Option<&Path> = match args.input.paths.as_slice() {
+        [path] if is_safetensors(path) => Some(path),
+        _ => None,
+    };
+    if let Some(path) = one {
+        return Impacts::load(path);
+    }
+    let model = args.model.as_deref().ok_or_else(|| {
+        Error::Usage("texts need `--model`; impacts at hand are a `.safetensors` file".to_owned())
+    })?;
+    let embedder = Embedder::new(Model::load(model)?);
+    let schema = load_schema(&args.schema)?;
+    let (impacts, _) = impacts_of(&embedder, &args.input, &schema, terminal, |_, _, _| ())?;
+    note_origins(&impacts, terminal);
+    Ok(impacts)
+}
+
+fn report(impacts: &Impacts, number: usize, cluster: &Cluster, json: bool) -> Result<String> {
+    let name = |number: &u32| {
+        impacts
+            .ids
+            .get(*number as usize)
+            .cloned()
+            .unwrap_or_default()
+    };
+    let docs: Vec<String> = cluster.members.iter().map(name).collect();
+    let middle = name(&cluster.middle);
+    if !json {
+        return Ok(format!(
+            "# cluster {number}: {} texts, spread {:.3}, in the middle {middle}\n{}\n",
+            docs.len(),
+            cluster.spread,
+            docs.join("\n")
+        ));
+    }
+    let line = serde_json::to_string(&ClusterJson {
+        cluster: number,
+        size: docs.len(),
+        middle,
+        spread: cluster.spread,
+        docs,
+    });
+    Ok(line.map_err(|error| Error::Failed(error.to_string()))? + "\n")
+}

@@ -1,0 +1,126 @@
+//! `arsg embed check`.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+
+use super::super::Outcome;
+use super::super::input::{InputArgs, SchemaArg};
+use super::super::terminal::{Output, Terminal};
+use super::{ModelArg, impacts_of, note_origins};
+use crate::embed::topic::{self, SharedKeywords, TopicCheck};
+use crate::error::{Error, Result};
+use crate::plot::{Chart, Layer};
+
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  arsg embed check news.jsonl --model news.safetensors
+  arsg embed check news.jsonl --model news.safetensors --mean --plot topics.svg")]
+pub(super) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+    #[command(flatten)]
+    schema: SchemaArg,
+    #[command(flatten)]
+    model: ModelArg,
+    /// Texts compared, at most
+    #[arg(long, default_value_t = 1000)]
+    sample: usize,
+    /// The share of texts that counts as close to a text
+    #[arg(long, default_value_t = 0.01, value_name = "SHARE")]
+    closest: f64,
+    /// Compare mean cores in place of impacts, so that length does not count
+    #[arg(long)]
+    mean: bool,
+    /// The seed of the sample
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Draw shared keywords over distance (SVG)
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+}
+
+pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
+    let embedder = args.model.load()?;
+    let schema = super::load_schema(&args.schema)?;
+    let (impacts, keywords) = impacts_of(
+        &embedder,
+        &args.input,
+        &schema,
+        terminal,
+        |document, analysis, _| topic::keywords(document, analysis),
+    )?;
+    note_origins(&impacts, terminal);
+    let means = args.mean.then(|| impacts.means());
+    let points = means
+        .as_ref()
+        .map_or_else(|| impacts.vectors(), |means| means.view());
+    let found = topic::check(points, &keywords, args.sample, args.closest, args.seed);
+    let found = found
+        .ok_or_else(|| Error::Failed("fewer than two texts have cores and keywords".to_owned()))?;
+    let mut out = Output::open(None)?;
+    out.write(&match terminal.json {
+        true => {
+            serde_json::to_string(&found).map_err(|error| Error::Failed(error.to_string()))? + "\n"
+        }
+        false => table(&found),
+    })?;
+    out.finish()?;
+    if let Some(path) = &args.plot {
+        super::write_plot(path, &plot(&found), terminal)?;
+    }
+    Ok(Outcome::Fine)
+}
+
+fn table(found: &TopicCheck) -> String {
+    let mut text = format!(
+        "{} texts, {} pairs; rank correlation of distance and shared keywords {:.3}\n\n{:<26} {:>9} {:>10} {:>8} {:>12}\n",
+        found.texts, found.pairs, found.correlation, "", "pairs", "shared", "any", "recall"
+    );
+    let mut row = |name: &str, keywords: &SharedKeywords| {
+        text.push_str(&format!(
+            "{name:<26} {:>9} {:>10.3} {:>7.1}% {:>11.1}%\n",
+            keywords.pairs,
+            keywords.shared,
+            100.0 * keywords.any,
+            100.0 * keywords.recall
+        ));
+    };
+    row("nearest text", &found.nearest);
+    row("close to a text", &found.close);
+    row(
+        &format!("nearest of all, < {:.2}", found.epsilon),
+        &found.closest,
+    );
+    row("random", &found.random);
+    for (at, tenth) in found.tenths.iter().enumerate() {
+        row(
+            &format!("tenth {:>2}, at {:.2}", at + 1, tenth.distance),
+            &tenth.keywords,
+        );
+    }
+    text
+}
+
+fn plot(found: &TopicCheck) -> Chart {
+    let tenths: Vec<(f64, f64)> = found
+        .tenths
+        .iter()
+        .map(|tenth| (tenth.distance, tenth.keywords.shared))
+        .collect();
+    let level = |shared: f64| -> Vec<(f64, f64)> {
+        let ends = [found.tenths.first(), found.tenths.last()];
+        ends.into_iter()
+            .flatten()
+            .map(|tenth| (tenth.distance, shared))
+            .collect()
+    };
+    Chart::new(
+        "Near texts share keywords",
+        "distance",
+        "shared keywords a pair",
+    )
+    .with(Layer::line("tenths of all pairs", tenths))
+    .with(Layer::line("close to a text", level(found.close.shared)))
+    .with(Layer::line("random", level(found.random.shared)))
+}

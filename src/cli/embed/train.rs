@@ -1,0 +1,238 @@
+//! `arsg embed train`.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::Args as ClapArgs;
+
+use super::super::Outcome;
+use super::super::input::{InputArgs, SchemaArg, report_skips};
+use super::super::terminal::{Output, Terminal};
+use crate::embed::{
+    AdamKind, CoreSet, Distance, Epoch, Grain, Model, Parameters, PhraseReader, Role, Trainer,
+};
+use crate::error::{Error, Result};
+use crate::plot::{Chart, Layer};
+
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  arsg embed train news.jsonl -o news.safetensors
+  arsg embed train news.jsonl -o news.safetensors --plot loss.svg --epochs 50
+  arsg embed train newer.jsonl --extend news.safetensors -o both.safetensors
+      new phrases join; the old ones keep their vectors, so that old impacts stay comparable
+
+Training that was interrupted goes on where it was when the same command is given again, and
+ends with the same bytes.")]
+pub(super) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+    #[command(flatten)]
+    schema: SchemaArg,
+    /// The model file to write (safetensors)
+    #[arg(long, short, value_name = "MODEL")]
+    out: PathBuf,
+    /// Go on from an earlier model
+    #[arg(long, value_name = "MODEL")]
+    extend: Option<PathBuf>,
+    /// With --extend: let the vectors of old phrases move too
+    #[arg(long, requires = "extend")]
+    move_old: bool,
+    /// Coordinates of a phrase's vector
+    #[arg(long, default_value_t = 150, value_name = "W")]
+    width: usize,
+    /// The margin of the loss
+    #[arg(long, default_value_t = 2.0)]
+    margin: f32,
+    /// The distance of the loss
+    #[arg(long, default_value = "l1", value_parser = ["l1", "l2"])]
+    distance: String,
+    /// Corruptions of each part of a core
+    #[arg(long, default_value_t = 1, value_name = "K")]
+    negatives: usize,
+    /// Adam's learning rate
+    #[arg(long, default_value_t = 0.001, value_name = "RATE")]
+    learning_rate: f32,
+    /// Whether phrases that a batch does not touch stay (lazy) or glide on (dense)
+    #[arg(long, default_value = "lazy", value_parser = ["lazy", "dense"])]
+    adam: String,
+    /// Cores a batch; 0: by the size of the corpus
+    #[arg(long, default_value_t = 0)]
+    batch: usize,
+    /// The most epochs
+    #[arg(long, default_value_t = 100)]
+    epochs: u32,
+    /// Stop when the held-out loss has not fallen for so many epochs; 0: never
+    #[arg(long, default_value_t = 5)]
+    patience: u32,
+    /// The share of cores that is held out
+    #[arg(long, default_value_t = 0.05, value_name = "SHARE")]
+    held_out: f32,
+    /// Phrases met fewer times get no vector of their own; they are composed from words
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    min_count: u64,
+    /// How exactly times are told apart
+    #[arg(long, default_value = "month", value_parser = ["day", "month", "year"])]
+    time: String,
+    /// The seed of all that is drawn
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Draw the loss curve (SVG)
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Begin anew, whatever an interrupted training has left
+    #[arg(long)]
+    restart: bool,
+    /// Seconds between checkpoints, which are written behind epochs
+    #[arg(long, default_value_t = 20, value_name = "SECONDS")]
+    checkpoint_every: u64,
+}
+
+pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
+    let parameters = args.parameters();
+    parameters.check()?;
+    let earlier = args.extend.as_deref().map(Model::load).transpose()?;
+    let cores = read_cores(&args, &parameters, earlier.as_ref(), terminal)?;
+    let mut trainer = Trainer::new(parameters, cores, earlier.as_ref())?;
+    let checkpoint = checkpoint_of(&args.out);
+    if args.restart {
+        remove(&checkpoint)?;
+    } else if checkpoint.exists() {
+        trainer.resume(&checkpoint)?;
+        let done = trainer.history().len();
+        terminal.note(&format!(
+            "going on behind epoch {done} of `{}`",
+            checkpoint.display()
+        ));
+    }
+    let (training, held_out) = trainer.sizes();
+    terminal.note(&format!(
+        "{training} cores to learn from, {held_out} held out"
+    ));
+    train(&mut trainer, &args, &checkpoint, terminal)?;
+    let model = trainer.into_model();
+    model.save(&args.out)?;
+    remove(&checkpoint)?;
+    if let Some(path) = &args.plot {
+        super::write_plot(path, &loss_curve(&model.history), terminal)?;
+    }
+    let phrases =
+        Role::ALL.map(|role| format!("{} {}s", model.vocabulary.len(role), role.as_str()));
+    terminal.note(&format!("{}: {}", args.out.display(), phrases.join(", ")));
+    Ok(Outcome::Fine)
+}
+
+fn read_cores(
+    args: &Args,
+    parameters: &Parameters,
+    earlier: Option<&Model>,
+    terminal: &Terminal,
+) -> Result<CoreSet> {
+    let schema = super::load_schema(&args.schema)?;
+    let reader = PhraseReader::new(&schema, parameters.grain);
+    let mut cores = match earlier {
+        Some(model) => CoreSet::continuing(model.vocabulary.clone()),
+        None => CoreSet::default(),
+    };
+    let tally = args.input.each(
+        terminal,
+        "extracting cores",
+        |document| reader.read(&document).1,
+        |text, _| {
+            cores.add(&text);
+            Ok(())
+        },
+    )?;
+    report_skips(terminal, &tally);
+    Ok(cores)
+}
+
+fn train(trainer: &mut Trainer, args: &Args, checkpoint: &Path, terminal: &Terminal) -> Result<()> {
+    let mut out = Output::open(None)?;
+    let mut saved = Instant::now();
+    let pause = Duration::from_secs(args.checkpoint_every);
+    while !trainer.is_finished() {
+        let bar = terminal.progress("training", Some(trainer.sizes().0 as u64));
+        let epoch = trainer.epoch(|quads| bar.inc(quads as u64));
+        bar.finish_and_clear();
+        let Some(epoch) = epoch else { break };
+        out.write(&report(&epoch, terminal.json))?;
+        out.flush()?;
+        if saved.elapsed() >= pause && !trainer.is_finished() {
+            trainer.save(checkpoint)?;
+            saved = Instant::now();
+        }
+    }
+    out.finish()
+}
+
+fn report(epoch: &Epoch, json: bool) -> String {
+    if json {
+        return serde_json::to_string(epoch).map_or_else(|_| String::new(), |line| line + "\n");
+    }
+    format!(
+        "epoch {:>3}  loss {:.4}  held-out loss {:.4}  mean rank {:.1}  hits@10 {:.3}\n",
+        epoch.epoch, epoch.loss, epoch.held_out_loss, epoch.mean_rank, epoch.hits_at_10
+    )
+}
+
+fn loss_curve(history: &[Epoch]) -> Chart {
+    let curve = |value: fn(&Epoch) -> f64| -> Vec<(f64, f64)> {
+        let points = history
+            .iter()
+            .map(|epoch| (f64::from(epoch.epoch), value(epoch)));
+        points.collect()
+    };
+    let chart = Chart::new("Loss of the phrase vectors", "epoch", "loss a core")
+        .with(Layer::line("training", curve(|epoch| epoch.loss)));
+    match history.iter().any(|epoch| epoch.held_out_loss > 0.0) {
+        true => chart.with(Layer::line("held out", curve(|epoch| epoch.held_out_loss))),
+        false => chart,
+    }
+}
+
+/// Beside the model: `news.safetensors.checkpoint`.
+fn checkpoint_of(model: &Path) -> PathBuf {
+    let mut name = model.as_os_str().to_owned();
+    name.push(".checkpoint");
+    PathBuf::from(name)
+}
+
+fn remove(path: &Path) -> Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(Error::write(path, error))
+        }
+        _ => Ok(()),
+    }
+}
+
+impl Args {
+    fn parameters(&self) -> Parameters {
+        Parameters {
+            width: self.width,
+            margin: self.margin,
+            distance: match self.distance.as_str() {
+                "l2" => Distance::L2,
+                _ => Distance::L1,
+            },
+            negatives: self.negatives,
+            learning_rate: self.learning_rate,
+            adam: match self.adam.as_str() {
+                "dense" => AdamKind::Dense,
+                _ => AdamKind::Lazy,
+            },
+            batch: self.batch,
+            epochs: self.epochs,
+            patience: self.patience,
+            held_out: self.held_out,
+            min_count: self.min_count,
+            grain: match self.time.as_str() {
+                "day" => Grain::Day,
+                "year" => Grain::Year,
+                _ => Grain::Month,
+            },
+            move_old: self.move_old,
+            seed: self.seed,
+        }
+    }
+}

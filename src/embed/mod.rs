@@ -1,0 +1,77 @@
+//! The first representation: the paper's Section 3.
+//!
+//! Lexical cores become [`Phrases`], phrases are numbered by a [`Vocabulary`], a [`Trainer`] learns
+//! a vector for each by loss (100), and a [`Model`] keeps them. A core is the vector
+//! (t', a', o', s'); a text's [impact](Impacts) is the sum of its cores (Algorithm 1). Over impacts
+//! there are exact [neighbours], balanced [clusters](clusters()) and the [topic] check of
+//! Section 8.
+
+mod clusters;
+mod impacts;
+mod model;
+pub mod neighbours;
+mod phrase;
+mod principal;
+mod seed;
+mod store;
+mod table;
+pub mod topic;
+mod train;
+mod vocabulary;
+mod wide;
+
+pub use clusters::{Cluster, ClusterJson, clusters};
+pub use impacts::{Embedder, Impact, ImpactJson, Impacts, Origins};
+pub use model::{Model, Near};
+pub use phrase::{Grain, Phrase, PhraseReader, Phrases};
+pub use principal::PrincipalAxes;
+pub use table::Table;
+pub use train::{AdamKind, Distance, Epoch, Parameters, Trainer};
+pub use vocabulary::{CoreSet, Vocabulary};
+
+/// The four parts of a core.
+pub const ROLES: usize = 4;
+
+/// A core as rows of the four tables; 0 for a part that is missing.
+pub type Quad = [u32; ROLES];
+
+/// A part of a core.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    serde::Serialize,
+    serde::Deserialize,
+    schemars::JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// When.
+    Time,
+    /// Who, or where.
+    Agent,
+    /// What.
+    Object,
+    /// How.
+    State,
+}
+
+impl Role {
+    /// All four, in the order of a core.
+    pub const ALL: [Role; ROLES] = [Role::Time, Role::Agent, Role::Object, Role::State];
+
+    /// The name in files and on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Role::Time => "time",
+            Role::Agent => "agent",
+            Role::Object => "object",
+            Role::State => "state",
+        }
+    }
+}

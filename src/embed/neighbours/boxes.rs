@@ -1,0 +1,231 @@
+//! Points sorted into boxes of their sketches.
+
+use std::ops::Range;
+
+use ndarray::{Array2, ArrayView2, Axis, s};
+use rayon::prelude::*;
+
+use crate::embed::PrincipalAxes;
+
+/// Points in a box, at most.
+pub(super) const BOX: usize = 256;
+/// Coordinates of a sketch: principal axes, and the length of what they leave over.
+const SKETCH: usize = 32;
+/// Half a unit in the last place of single precision.
+const UNIT: f64 = 1.0 / (1 << 24) as f64;
+/// Points that one task sketches.
+const POINTS_A_TASK: usize = 1024;
+
+/// Points with their sketches, sorted into boxes.
+pub(super) struct Boxes<'a> {
+    pub(super) points: ArrayView2<'a, f32>,
+    /// The points' numbers, box after box.
+    pub(super) order: Vec<u32>,
+    /// Sketches in that order.
+    pub(super) sketches: Array2<f32>,
+    /// Squared lengths of the sketches, in that order.
+    pub(super) squares: Vec<f32>,
+    pub(super) boxes: Vec<Bounds>,
+}
+
+/// What is known of a box.
+pub(super) struct Bounds {
+    pub(super) range: Range<usize>,
+    least: Vec<f32>,
+    most: Vec<f32>,
+    /// The largest distance of a point from the common mean.
+    pub(super) reach: f64,
+}
+
+/// Rounding errors of bounds between two boxes.
+#[derive(Clone, Copy)]
+pub(super) struct Slack {
+    /// Of a distance of sketches, or of centred points, in single precision.
+    pub(super) distance: f64,
+    /// Of a squared distance of sketches by matrix product.
+    pub(super) sketch: f64,
+    /// Of a squared distance of points by matrix product.
+    pub(super) full: f64,
+}
+
+impl<'a> Boxes<'a> {
+    pub(super) fn new(points: ArrayView2<'a, f32>, axes: &PrincipalAxes) -> Boxes<'a> {
+        let (rows, lengths) = sketch(points, axes);
+        let mut order: Vec<u32> = (0..points.nrows() as u32).collect();
+        let mut ranges = Vec::new();
+        let whole = 0..order.len();
+        let mut pending = Vec::from([whole]);
+        while let Some(range) = pending.pop() {
+            if range.len() <= BOX {
+                if !range.is_empty() {
+                    ranges.push(range);
+                }
+                continue;
+            }
+            let part = &mut order[range.clone()];
+            let axis = widest(&rows, part);
+            // A whole number of full boxes on the left: fewer, fuller boxes.
+            let middle = (part.len() / 2).next_multiple_of(BOX).min(part.len() - 1);
+            let key = |number: &u32| rows[(*number as usize, axis)];
+            part.select_nth_unstable_by(middle, |a, b| key(a).total_cmp(&key(b)).then(a.cmp(b)));
+            pending.push(range.start + middle..range.end);
+            pending.push(range.start..range.start + middle);
+        }
+        let by_number: Vec<usize> = order.iter().map(|number| *number as usize).collect();
+        let sketches = rows.select(Axis(0), &by_number);
+        let squares = sketches
+            .rows()
+            .into_iter()
+            .map(|row| row.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>() as f32)
+            .collect();
+        let boxes = ranges
+            .into_iter()
+            .map(|range| Bounds::new(&sketches, &lengths, &order, range))
+            .collect();
+        Boxes {
+            points,
+            order,
+            sketches,
+            squares,
+            boxes,
+        }
+    }
+
+    /// The numbers of a box's points.
+    pub(super) fn members(&self, bounds: &Bounds) -> &[u32] {
+        &self.order[bounds.range.clone()]
+    }
+
+    /// The squared distances of the sketches of two boxes, but for the squared lengths of the left:
+    /// row a, column b holds |b|^2 - 2 ab.
+    pub(super) fn products(
+        &self,
+        left: &Bounds,
+        other: &Boxes<'_>,
+        right: &Bounds,
+        into: &mut Array2<f32>,
+    ) {
+        let a = self.sketches.slice(s![left.range.clone(), ..]);
+        let b = other.sketches.slice(s![right.range.clone(), ..]);
+        let mut out = into.slice_mut(s![..left.range.len(), ..right.range.len()]);
+        ndarray::linalg::general_mat_mul(-2.0, &a, &b.t(), 0.0, &mut out);
+        let squares = &other.squares[right.range.clone()];
+        for mut row in out.rows_mut() {
+            for (cell, square) in row.iter_mut().zip(squares) {
+                *cell += square;
+            }
+        }
+    }
+}
+
+impl Bounds {
+    fn new(sketches: &Array2<f32>, lengths: &[f64], order: &[u32], range: Range<usize>) -> Bounds {
+        let rows = sketches.slice(s![range.clone(), ..]);
+        let edge = |pick: fn(f32, f32) -> f32, from: f32| -> Vec<f32> {
+            let columns = rows.columns().into_iter();
+            columns
+                .map(|column| column.iter().fold(from, |edge, x| pick(edge, *x)))
+                .collect()
+        };
+        let members = &order[range.clone()];
+        Bounds {
+            least: edge(f32::min, f32::INFINITY),
+            most: edge(f32::max, f32::NEG_INFINITY),
+            reach: members
+                .iter()
+                .map(|number| lengths[*number as usize])
+                .fold(0.0, nan_max),
+            range,
+        }
+    }
+
+    /// No two points of the two boxes have sketches nearer than this, as sketches are rounded.
+    pub(super) fn apart(&self, other: &Bounds) -> f64 {
+        let mut sum = 0.0;
+        for at in 0..self.least.len() {
+            let below = f64::from(other.least[at]) - f64::from(self.most[at]);
+            let above = f64::from(self.least[at]) - f64::from(other.most[at]);
+            let gap = below.max(above).max(0.0);
+            sum += gap * gap;
+        }
+        sum.sqrt()
+    }
+
+    /// How far rounding may have moved what is computed for two boxes. A product of n terms is off
+    /// by at most about n units of |a| |b|, in whatever order it is summed, and 2 |a| |b| is at most
+    /// half of (|a| + |b|)^2; a few units more cover the squared lengths and the threshold. What the
+    /// axes leave over is the root of a difference in double precision, and may be off by 1e-6.
+    pub(super) fn slack(&self, other: &Bounds, width: usize) -> Slack {
+        let reach = self.reach + other.reach;
+        let product = |terms: usize| (terms as f64 / 2.0 + 32.0) * UNIT * reach * reach;
+        Slack {
+            distance: 32.0 * UNIT * reach,
+            sketch: product(SKETCH),
+            full: product(width),
+        }
+    }
+}
+
+/// The larger one; not a number wins, so that bounds made of it skip nothing.
+fn nan_max(a: f64, b: f64) -> f64 {
+    if b > a || b.is_nan() { b } else { a }
+}
+
+/// The axis along which some points lie widest apart.
+fn widest(rows: &Array2<f32>, numbers: &[u32]) -> usize {
+    let mut best = (0, f32::NEG_INFINITY);
+    for axis in 0..rows.ncols() {
+        let (mut least, mut most) = (f32::INFINITY, f32::NEG_INFINITY);
+        for number in numbers {
+            let x = rows[(*number as usize, axis)];
+            least = least.min(x);
+            most = most.max(x);
+        }
+        if most - least > best.1 {
+            best = (axis, most - least);
+        }
+    }
+    best.0
+}
+
+/// The sketch of every point, and its distance from the mean.
+fn sketch(points: ArrayView2<'_, f32>, axes: &PrincipalAxes) -> (Array2<f32>, Vec<f64>) {
+    let count = points.nrows();
+    let mut sketches = vec![0.0_f32; count * SKETCH];
+    let mut lengths = vec![0.0; count];
+    let tasks = sketches
+        .par_chunks_mut(SKETCH * POINTS_A_TASK)
+        .zip(lengths.par_chunks_mut(POINTS_A_TASK))
+        .enumerate();
+    tasks.for_each(|(task, (sketches, lengths))| {
+        let first = task * POINTS_A_TASK;
+        let mut centred = points
+            .slice(s![first..first + lengths.len(), ..])
+            .mapv(f64::from);
+        centred -= &axes.mean;
+        let coordinates = centred.dot(&axes.directions);
+        let each = sketches
+            .chunks_exact_mut(SKETCH)
+            .zip(lengths)
+            .zip(centred.rows().into_iter().zip(coordinates.rows()));
+        for ((sketch, length), (point, coordinates)) in each {
+            let square = point.dot(&point);
+            *length = square.sqrt();
+            for (cell, x) in sketch.iter_mut().zip(&coordinates) {
+                *cell = *x as f32;
+            }
+            if let Some(last) = sketch.last_mut() {
+                let left_over = square - coordinates.dot(&coordinates);
+                *last = left_over.max(0.0).sqrt() as f32;
+            }
+        }
+    });
+    let sketches =
+        Array2::from_shape_fn((count, SKETCH), |(at, axis)| sketches[at * SKETCH + axis]);
+    (sketches, lengths)
+}
+
+/// The axes that sketches use.
+pub(super) fn axes_of(points: ArrayView2<'_, f32>) -> PrincipalAxes {
+    PrincipalAxes::fit(points, SKETCH - 1)
+}

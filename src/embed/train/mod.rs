@@ -1,0 +1,262 @@
+//! Learning the tables by loss (100).
+
+mod adam;
+mod batch;
+mod checkpoint;
+mod corruption;
+mod evaluation;
+mod measure;
+mod parameters;
+mod reading;
+
+use rand::seq::SliceRandom;
+
+use adam::{Adam, Moments};
+use batch::Batch;
+use corruption::Corruption;
+use measure::{L1, L2};
+pub use parameters::{AdamKind, Distance, Parameters};
+
+use super::model::Composer;
+use super::seed::{Purpose, stream};
+use super::{CoreSet, Model, Quad, ROLES, Table, Vocabulary};
+use crate::error::{Error, Result};
+
+/// What an epoch came to.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Default,
+    serde::Serialize,
+    serde::Deserialize,
+    schemars::JsonSchema,
+)]
+pub struct Epoch {
+    /// Counted from 1.
+    pub epoch: u32,
+    /// The mean loss of a training quadruple with its corruptions, met while training.
+    pub loss: f64,
+    /// The same of the held-out quadruples, behind the epoch; 0 when none are held out.
+    pub held_out_loss: f64,
+    /// The mean rank of the true state among all states by distance from t + a + o, over the
+    /// held-out quadruples (the training ones when none are held out). Ties count half.
+    pub mean_rank: f64,
+    /// The share of true states among the nearest ten.
+    pub hits_at_10: f64,
+}
+
+/// A training under way. It moves epoch by epoch, can be written to a file between epochs and
+/// taken up again from there, and ends with the same bytes either way.
+pub struct Trainer {
+    parameters: Parameters,
+    vocabulary: Vocabulary,
+    corpora: Vec<String>,
+    texts: u64,
+    training: Vec<Quad>,
+    held_out: Vec<Quad>,
+    tables: [Table; ROLES],
+    adam: Adam,
+    engine: Engine,
+    history: Vec<Epoch>,
+    /// The tables of the best epoch, by held-out loss.
+    best: Option<(Epoch, [Table; ROLES])>,
+}
+
+/// The loss's distance, chosen at run time.
+enum Engine {
+    L1(Batch<L1>),
+    L2(Batch<L2>),
+}
+
+impl Trainer {
+    /// A new training on the cores of a corpus. With an earlier model, `cores` must go on from its
+    /// vocabulary ([`CoreSet::continuing`]): its vectors are the start, and unless
+    /// [`Parameters::move_old`] is set they stay as they are, so that old impacts and new ones can
+    /// be compared. New phrases begin as what their known words come to, or at random.
+    pub fn new(parameters: Parameters, cores: CoreSet, earlier: Option<&Model>) -> Result<Trainer> {
+        parameters.check()?;
+        if let Some(model) = earlier
+            && model.parameters.width != parameters.width
+        {
+            return Err(Error::Usage(format!(
+                "the model has vectors of {} coordinates, {} are asked for",
+                model.parameters.width, parameters.width
+            )));
+        }
+        let hash = cores.hash();
+        let texts = cores.texts;
+        let old = earlier.map_or([0; ROLES], |model| {
+            model.vocabulary.rows().map(|rows| rows - 1)
+        });
+        let CoreSet {
+            vocabulary, quads, ..
+        } = cores.without_rare(parameters.min_count, old);
+        if quads.is_empty() {
+            return Err(Error::Failed(
+                "no lexical cores to learn from; look at them with `arsg cores`".to_owned(),
+            ));
+        }
+        let rows = vocabulary.rows();
+        let tables = start(&parameters, &vocabulary, earlier);
+        let moments = rows.map(|rows| Moments::zeros(rows, parameters.width));
+        let frozen = if parameters.move_old { [0; ROLES] } else { old };
+        let (training, held_out) = hold_out(quads, &parameters);
+        let mut corpora = earlier.map_or_else(Vec::new, |model| model.corpora.clone());
+        corpora.push(hash);
+        Ok(Trainer {
+            engine: Engine::new(&parameters),
+            adam: Adam::new(parameters.adam, parameters.learning_rate, moments, frozen),
+            texts: texts + earlier.map_or(0, |model| model.texts),
+            parameters,
+            vocabulary,
+            corpora,
+            training,
+            held_out,
+            tables,
+            history: Vec::new(),
+            best: None,
+        })
+    }
+
+    /// The epochs so far.
+    pub fn history(&self) -> &[Epoch] {
+        &self.history
+    }
+
+    /// How many quadruples are trained on, and how many held out.
+    pub fn sizes(&self) -> (usize, usize) {
+        (self.training.len(), self.held_out.len())
+    }
+
+    /// True when the last epoch is done, or the held-out loss has not fallen for
+    /// [`Parameters::patience`] epochs.
+    pub fn is_finished(&self) -> bool {
+        let done = self.history.len() as u32;
+        let stale = match &self.best {
+            Some((best, _)) => done - best.epoch >= self.parameters.patience,
+            None => false,
+        };
+        done >= self.parameters.epochs || (stale && self.parameters.patience > 0)
+    }
+
+    /// Trains one epoch, unless the training is finished; `progress` hears of every batch.
+    pub fn epoch(&mut self, mut progress: impl FnMut(usize)) -> Option<Epoch> {
+        if self.is_finished() {
+            return None;
+        }
+        let number = self.history.len() as u32;
+        let order = self.order(number);
+        let size = self.parameters.batch_size(self.training.len());
+        let batches = self.training.len().div_ceil(size) as u64;
+        let mut loss = 0.0;
+        let mut quads = Vec::with_capacity(size);
+        for (at, numbers) in order.chunks(size).enumerate() {
+            quads.clear();
+            quads.extend(numbers.iter().map(|number| self.training[*number as usize]));
+            let corruption = Corruption {
+                seed: self.parameters.seed,
+                purpose: Purpose::Corruption,
+                batch: u64::from(number) * batches + at as u64,
+                rows: self.vocabulary.rows(),
+            };
+            let (tables, adam) = (&mut self.tables, &mut self.adam);
+            loss += match &mut self.engine {
+                Engine::L1(batch) => batch.step(tables, adam, &quads, &corruption),
+                Engine::L2(batch) => batch.step(tables, adam, &quads, &corruption),
+            };
+            progress(quads.len());
+        }
+        let epoch = self.evaluate(number + 1, loss / self.training.len() as f64);
+        self.history.push(epoch);
+        let better = |best: &Epoch| epoch.held_out_loss < best.held_out_loss;
+        if !self.held_out.is_empty() && self.best.as_ref().is_none_or(|(best, _)| better(best)) {
+            self.best = Some((epoch, self.tables.clone()));
+        }
+        Some(epoch)
+    }
+
+    /// The model: the tables of the best epoch, or of the last when nothing is held out.
+    pub fn into_model(self) -> Model {
+        let tables = match self.best {
+            Some((_, tables)) => tables,
+            None => self.tables,
+        };
+        Model {
+            parameters: self.parameters,
+            vocabulary: self.vocabulary,
+            corpora: self.corpora,
+            texts: self.texts,
+            tables,
+            history: self.history,
+        }
+    }
+
+    /// The order of an epoch follows from the seed and its number alone.
+    fn order(&self, epoch: u32) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..self.training.len() as u32).collect();
+        order.shuffle(&mut stream(
+            self.parameters.seed,
+            Purpose::Order,
+            u64::from(epoch),
+        ));
+        order
+    }
+}
+
+impl Engine {
+    fn new(parameters: &Parameters) -> Engine {
+        let (margin, negatives) = (parameters.margin, parameters.negatives);
+        match parameters.distance {
+            Distance::L1 => Engine::L1(Batch::new(margin, negatives)),
+            Distance::L2 => Engine::L2(Batch::new(margin, negatives)),
+        }
+    }
+}
+
+/// The tables before the first epoch.
+fn start(
+    parameters: &Parameters,
+    vocabulary: &Vocabulary,
+    earlier: Option<&Model>,
+) -> [Table; ROLES] {
+    let rows = vocabulary.rows();
+    let composer = earlier.map(Composer::new);
+    super::Role::ALL.map(|role| {
+        let at = role.index();
+        let mut table = match earlier {
+            Some(model) => model.tables[at].clone(),
+            None => Table::zeros(1, parameters.width),
+        };
+        let known = table.rows();
+        table.grow(rows[at], parameters.seed, at as u64);
+        if let (Some(model), Some(composer)) = (earlier, &composer) {
+            let new = vocabulary.phrases(role).enumerate().skip(known - 1);
+            for (row, (phrase, _)) in new {
+                if let Some(vector) = composer.compose(model, role, phrase) {
+                    table.row_mut(row + 1)[..parameters.width].copy_from_slice(&vector);
+                }
+            }
+        }
+        table
+    })
+}
+
+/// Training and held-out quadruples, both in the order of the corpus.
+fn hold_out(quads: Vec<Quad>, parameters: &Parameters) -> (Vec<Quad>, Vec<Quad>) {
+    let wanted = parameters.held_out_of(quads.len());
+    let mut order: Vec<u32> = (0..quads.len() as u32).collect();
+    order.shuffle(&mut stream(parameters.seed, Purpose::HeldOut, 0));
+    let mut out = vec![false; quads.len()];
+    for number in order.into_iter().take(wanted) {
+        out[number as usize] = true;
+    }
+    let (held_out, training): (Vec<_>, Vec<_>) =
+        quads.into_iter().zip(out).partition(|(_, out)| *out);
+    let strip = |pairs: Vec<(Quad, bool)>| pairs.into_iter().map(|(quad, _)| quad).collect();
+    (strip(training), strip(held_out))
+}
+
+#[cfg(test)]
+mod tests;
