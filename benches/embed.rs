@@ -164,8 +164,8 @@ fn noise() -> Array2<f32> {
 }
 
 const ALL_PAIRS: usize = POINTS * POINTS;
-/// About five neighbours a text.
-const EPSILON: f64 = 3.0;
+/// Near enough for texts of one topic and about one length.
+const EPSILON: f64 = 8.0;
 /// Within the bulk of the distances of noise (about 40), so that no bound can skip a box.
 const NOISE_EPSILON: f64 = 36.5;
 

@@ -53,7 +53,7 @@ def by_arsg(program, points, epsilon):
 
 
 print(f"scikit-learn {sklearn.__version__}, {COUNT} x {COUNT} x {WIDTH}")
-for make, epsilon in [(impacts, 3.0), (noise, 32.5)]:
+for make, epsilon in [(impacts, 8.0), (noise, 32.5)]:
     points = make(np.random.default_rng(7)).astype(np.float32)
     theirs, their_pairs = by_scikit_learn(points, epsilon)
     ours, our_pairs = by_arsg(sys.argv[1], points, epsilon)

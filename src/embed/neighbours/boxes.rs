@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use ndarray::{Array2, ArrayView2, Axis, s};
+use ndarray::{Array2, ArrayView1, ArrayView2, Axis, s};
 use rayon::prelude::*;
 
 use crate::embed::PrincipalAxes;
@@ -164,6 +164,22 @@ impl Bounds {
             full: product(width),
         }
     }
+}
+
+/// The places of a row of products that are not above the limit; what is not a number stays in.
+pub(super) fn below(row: ArrayView1<'_, f32>, columns: usize, limit: f64) -> Vec<u16> {
+    // Rounded up: a limit in single precision must not cut below the true one.
+    let limit = (limit as f32).next_up();
+    let is_out = |x: &f32| *x > limit;
+    let row = row.as_slice().and_then(|row| row.get(..columns));
+    let row = row.unwrap_or_default();
+    // Counting is wide work, and mostly nothing is left.
+    let out: u32 = row.iter().map(|x| u32::from(is_out(x))).sum();
+    if out as usize == row.len() {
+        return Vec::new();
+    }
+    let places = row.iter().enumerate().filter(|(_, x)| !is_out(x));
+    places.map(|(at, _)| at as u16).collect()
 }
 
 /// The larger one; not a number wins, so that bounds made of it skip nothing.

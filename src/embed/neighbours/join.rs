@@ -3,7 +3,7 @@
 use ndarray::{Array2, ArrayView2, s};
 use rayon::prelude::*;
 
-use super::boxes::{BOX, Bounds, Boxes, Slack, axes_of};
+use super::boxes::{BOX, Bounds, Boxes, Slack, axes_of, below};
 use super::distance;
 use crate::embed::PrincipalAxes;
 
@@ -129,15 +129,24 @@ impl Join<'_> {
         let limit = self.limit(slack, slack.sketch);
         let squares = &self.left.squares[left.range.clone()];
         let shape = (left.range.len(), right.range.len());
-        collect_below(&room.products, squares, shape, limit, &mut room.candidates);
-        if room.candidates.len() > shape.0 * shape.1 / MANY {
+        let few = shape.0 * shape.1 / MANY;
+        if !collect_below(
+            &room.products,
+            squares,
+            shape,
+            limit,
+            few,
+            &mut room.candidates,
+        ) {
             self.full_products(left, right, gathered, room);
-            let limit = self.limit(slack, slack.full);
+            let (limit, all) = (self.limit(slack, slack.full), usize::MAX);
+            let squares = &room.squares.0;
             collect_below(
                 &room.products,
-                &room.squares.0,
+                squares,
                 shape,
                 limit,
+                all,
                 &mut room.candidates,
             );
         }
@@ -233,31 +242,25 @@ fn gather(
     }
 }
 
-/// The places whose squared distance is not above the limit; what is not a number stays in.
+/// The places whose squared distance is not above the limit; false when there are more than `most`,
+/// and not all of them were collected.
 fn collect_below(
     products: &Array2<f32>,
     squares: &[f32],
     (rows, columns): (usize, usize),
     limit: f64,
+    most: usize,
     found: &mut Vec<(u16, u16)>,
-) {
+) -> bool {
     found.clear();
     for (a, square) in squares.iter().enumerate().take(rows) {
-        // Rounded up: a limit in single precision must not cut below the true one.
-        let limit = ((limit - f64::from(*square)) as f32).next_up();
-        let row = products.row(a);
-        let row = row
-            .as_slice()
-            .and_then(|row| row.get(..columns))
-            .unwrap_or_default();
-        let is_out = |x: &f32| *x > limit;
-        let out: u32 = row.iter().map(|x| u32::from(is_out(x))).sum();
-        if out as usize == row.len() {
-            continue;
+        let places = below(products.row(a), columns, limit - f64::from(*square));
+        found.extend(places.into_iter().map(|b| (a as u16, b)));
+        if found.len() > most {
+            return false;
         }
-        let places = row.iter().enumerate().filter(|(_, x)| !is_out(x));
-        found.extend(places.map(|(b, _)| (a as u16, b as u16)));
     }
+    true
 }
 
 /// A quick look in single precision that is never wrong when it says yes: no differences cancel, so

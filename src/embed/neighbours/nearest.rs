@@ -3,7 +3,7 @@
 use ndarray::{Array2, ArrayView2, Axis};
 use rayon::prelude::*;
 
-use super::boxes::{BOX, Bounds, Boxes, axes_of};
+use super::boxes::{BOX, Bounds, Boxes, axes_of, below};
 use super::distance;
 use super::join::surely_farther;
 
@@ -163,17 +163,9 @@ fn search_box(
                 continue;
             }
             let limit = (reach(best) + slack.distance).powi(2) + slack.sketch - f64::from(*square);
-            // Rounded up: a limit in single precision must not cut below the true one.
-            let limit = (limit as f32).next_up();
-            let row = row.as_slice().and_then(|row| row.get(..members.len()));
-            let row = row.unwrap_or_default();
-            let is_out = |bound: &f32| *bound > limit;
-            let out: u32 = row.iter().map(|bound| u32::from(is_out(bound))).sum();
-            if out as usize == row.len() {
-                continue;
-            }
+            let places = below(row, members.len(), limit);
             let query = queries.points.row(*number as usize);
-            for (_, member) in row.iter().zip(members).filter(|(bound, _)| !is_out(bound)) {
+            for member in places.iter().map(|place| &members[usize::from(*place)]) {
                 if skip_self && member == number {
                     continue;
                 }
