@@ -147,7 +147,7 @@ pub(super) fn length<M: Measure>(e: &[f32], parts: &mut [f32]) -> f32 {
         *part = M::part(*x);
     }
     let mut rest = parts;
-    while rest.len() >= FOLDED && rest.len() % 2 == 0 {
+    while rest.len() >= FOLDED && rest.len().is_multiple_of(2) {
         let (first, second) = rest.split_at_mut(rest.len() / 2);
         for (first, second) in first.iter_mut().zip(second) {
             *first += *second;
