@@ -30,6 +30,32 @@ fn json_lines(text: &str) -> serde_json::Result<Vec<Value>> {
     text.lines().map(serde_json::from_str).collect()
 }
 
+/// The lines are what the JSON schema of that name says, and the schema file is what the code says;
+/// `ARSG_UPDATE=1 cargo test` writes it.
+fn assert_valid(name: &str, lines: &[Value]) -> Done {
+    let schemas = arsg::embed::json_schemas();
+    let found = schemas.iter().find(|(known, _)| *known == name);
+    let generated = &found.ok_or("no such schema")?.1;
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas/json");
+    let path = folder.join(format!("{name}.schema.json"));
+    if std::env::var_os("ARSG_UPDATE").is_some() {
+        std::fs::create_dir_all(&folder)?;
+        std::fs::write(&path, generated)?;
+    }
+    let shipped = std::fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(
+        &shipped, generated,
+        "run `ARSG_UPDATE=1 cargo test` and look at the change"
+    );
+    let validator = jsonschema::validator_for(&serde_json::from_str(generated)?)?;
+    assert!(!lines.is_empty(), "nothing to validate as {name}");
+    for line in lines {
+        assert!(validator.is_valid(line), "{name}: {line}");
+    }
+    assert!(!validator.is_valid(&serde_json::json!({"txt": "央行"})));
+    Ok(())
+}
+
 /// Texts about gold, about shares and about banks.
 fn corpus(texts: usize) -> String {
     let topics = [
@@ -90,12 +116,14 @@ fn a_corpus_becomes_a_model_impacts_pairs_and_clusters() -> Done {
     let epochs = ["--epochs", "8", "--json", "--plot", "loss.svg"];
     let epochs = json_lines(&fine(&[&TRAIN[..], &epochs].concat(), path)?)?;
     assert!(!epochs.is_empty() && epochs.iter().all(|epoch| epoch["hits_at_10"].is_number()));
+    assert_valid("epoch", &epochs)?;
     assert!(std::fs::read_to_string(path.join("loss.svg"))?.contains("held out"));
     assert!(!path.join("m.safetensors.checkpoint").exists());
 
     let model = ["-m", "m.safetensors"];
     let near = ["embed", "near", "上涨", "--role", "state", "--json"];
     let near = json_lines(&fine(&[&near[..], &model].concat(), path)?)?;
+    assert_valid("near", &near)?;
     assert!(near[0]["phrase"].is_string() && near[0]["phrase"] != "上涨");
 
     let impacts = [&["embed", "impacts", "news.jsonl"], &model[..]].concat();
@@ -110,6 +138,7 @@ fn a_corpus_becomes_a_model_impacts_pairs_and_clusters() -> Done {
     fine(&[&impacts[..], &files].concat(), path)?;
     assert!(std::fs::read_to_string(path.join("cores.svg"))?.contains("金价"));
     let lines = json_lines(&fine(&impacts, path)?)?;
+    assert_valid("impact", &lines)?;
     assert_eq!(lines[1]["doc"], "t1");
     assert_eq!(lines[1]["impact"].as_array().map(Vec::len), Some(96));
     assert_eq!(lines[1]["origins"]["unknown"], 0);
@@ -127,11 +156,13 @@ fn a_corpus_becomes_a_model_impacts_pairs_and_clusters() -> Done {
         path,
     )?;
     assert!(pairs.lines().count() > 10);
+    assert_valid("pair", &json_lines(&pairs)?)?;
     let clusters = fine(
         &["cluster", "i.safetensors", "--size", "20", "--json"],
         path,
     )?;
     assert_eq!(json_lines(&clusters)?.len(), 3);
+    assert_valid("cluster", &json_lines(&clusters)?)?;
     let from_texts = [
         &["cluster", "news.jsonl", "--size", "20", "--json"],
         &model[..],
@@ -148,6 +179,7 @@ fn a_corpus_becomes_a_model_impacts_pairs_and_clusters() -> Done {
         "topics.svg",
     ];
     let check = json_lines(&fine(&[&check[..], &model].concat(), path)?)?;
+    assert_valid("topic-check", &check)?;
     let recall = |pairs: &str| check[0][pairs]["recall"].as_f64().unwrap_or_default();
     assert!(recall("close") > 1.5 * recall("random"), "{check:?}");
     Ok(())

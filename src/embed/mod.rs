@@ -8,6 +8,7 @@
 
 mod clusters;
 mod impacts;
+mod json;
 mod model;
 pub mod neighbours;
 mod phrase;
@@ -22,6 +23,7 @@ mod wide;
 
 pub use clusters::{Cluster, ClusterJson, clusters};
 pub use impacts::{Embedder, Impact, ImpactJson, Impacts, Origins};
+pub use json::json_schemas;
 pub use model::{Model, Near};
 pub use phrase::{Grain, Phrase, PhraseReader, Phrases};
 pub use principal::PrincipalAxes;

@@ -7,7 +7,7 @@ use clap::Args as ClapArgs;
 use super::super::Outcome;
 use super::super::terminal::{Output, Terminal};
 use crate::embed::Impacts;
-use crate::embed::neighbours::{epsilon_at, pairs_within};
+use crate::embed::neighbours::{PairJson, epsilon_at, pairs_within};
 use crate::error::{Error, Result};
 
 #[derive(ClapArgs)]
@@ -26,13 +26,6 @@ pub(super) struct Args {
     out: Option<PathBuf>,
 }
 
-#[derive(serde::Serialize)]
-struct PairJson<'a> {
-    left: &'a str,
-    right: &'a str,
-    distance: f64,
-}
-
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let impacts = Impacts::load(&args.impacts)?;
     let epsilon = match Epsilon::parse(&args.epsilon)? {
@@ -47,12 +40,12 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         let distance = pair.distance;
         out.write(&match terminal.json {
             true => {
-                let line = PairJson {
+                let (left, right) = (left.to_owned(), right.to_owned());
+                let line = serde_json::to_string(&PairJson {
                     left,
                     right,
                     distance,
-                };
-                let line = serde_json::to_string(&line);
+                });
                 line.map_err(|error| Error::Failed(error.to_string()))? + "\n"
             }
             false => format!("{distance:>10.4}  {left}  {right}\n"),

@@ -18,6 +18,18 @@ pub struct Pair {
     pub distance: f64,
 }
 
+/// Two texts nearer than epsilon, one pair a line.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[schemars(title = "arsg pair of texts")]
+pub struct PairJson {
+    /// The id of the one.
+    pub left: String,
+    /// The id of the other.
+    pub right: String,
+    /// The distance of their impacts.
+    pub distance: f64,
+}
+
 /// Where more of a pair of boxes is left than one in so many, a full matrix product comes first.
 const MANY: usize = 6;
 

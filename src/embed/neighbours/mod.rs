@@ -17,7 +17,7 @@ mod nearest;
 
 use rayon::prelude::*;
 
-pub use join::{Pair, pairs_between, pairs_within};
+pub use join::{Pair, PairJson, pairs_between, pairs_within};
 pub use nearest::{Neighbour, Reach, nearest, nearest_others};
 
 /// Lanes of exact sums.

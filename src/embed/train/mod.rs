@@ -33,6 +33,7 @@ use crate::error::{Error, Result};
     serde::Deserialize,
     schemars::JsonSchema,
 )]
+#[schemars(title = "arsg epoch of training")]
 pub struct Epoch {
     /// Counted from 1.
     pub epoch: u32,
