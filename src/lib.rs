@@ -26,6 +26,9 @@ pub mod tree;
 /// The grammar language: syntax, meaning, check, format, diff, merge.
 pub mod grammar;
 
+/// The shift-reduce automaton: grammars compiled, run, explained.
+pub mod automaton;
+
 #[doc(hidden)]
 pub mod cli;
 

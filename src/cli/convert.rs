@@ -6,10 +6,10 @@ use clap::Args as ClapArgs;
 
 use super::Outcome;
 use super::terminal::{Output, Terminal};
-use super::trees::{FormatArg, read_input, tree_files};
+use super::trees::{DrawingArgs, FormatArg, file_name, read_input, tree_files};
 use crate::diagnostic::any_error;
 use crate::error::{Error, Result};
-use crate::tree::{Format, TextDrawing, Tree, Written, write};
+use crate::tree::{Format, Tree, Written, write};
 
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
@@ -39,12 +39,8 @@ pub(super) struct Args {
     /// Read right-heavy chains of one multi-nuclear relation as n-ary nodes
     #[arg(long)]
     flatten: bool,
-    /// Columns of the `tree` drawing (default: those of the terminal, else 100)
-    #[arg(long, value_name = "N")]
-    width: Option<usize>,
-    /// Show rules and probabilities in the `tree` drawing
-    #[arg(long)]
-    rules: bool,
+    #[command(flatten)]
+    drawing: DrawingArgs,
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
@@ -165,7 +161,7 @@ impl Args {
         std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
         let how = Written {
             binary: self.binary,
-            drawing: self.drawing(false),
+            drawing: self.drawing.drawing(false),
         };
         crate::files::replace(&folder.join(name), write(tree, format, &how).as_bytes())
     }
@@ -174,26 +170,7 @@ impl Args {
         let on_terminal = terminal.color && self.output == Path::new("-");
         Written {
             binary: self.binary,
-            drawing: self.drawing(on_terminal),
+            drawing: self.drawing.drawing(on_terminal),
         }
     }
-
-    fn drawing(&self, color: bool) -> TextDrawing {
-        let columns = std::env::var("COLUMNS").ok();
-        let columns = columns.and_then(|columns| columns.parse().ok());
-        let default = TextDrawing::default();
-        TextDrawing {
-            width: self.width.or(columns).unwrap_or(default.width),
-            color,
-            rules: self.rules,
-        }
-    }
-}
-
-/// A file's name from an id, which may hold anything.
-fn file_name(id: &str, format: Format) -> String {
-    let safe = id.replace(['/', '\\', ':', '\0'], "-");
-    let safe = safe.trim_start_matches('.');
-    let safe = if safe.is_empty() { "tree" } else { safe };
-    format!("{safe}.{}", format.as_str())
 }

@@ -4,8 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::outside::Outside;
 use super::terminal::Terminal;
+use crate::automaton::Engine;
 use crate::error::{Error, Result};
+use crate::grammar::{Grammar, embedded_grammar};
 use crate::schema::{Schema, embedded_schema};
 use crate::text::Document;
 use crate::text::corpus::{self, Format, Skip, Tally};
@@ -91,6 +94,34 @@ impl SchemaArg {
         embedded_schema(name)
     }
 }
+
+#[derive(Args)]
+pub(super) struct GrammarArg {
+    /// The grammar: `general`, `finance`, or a grammar file
+    #[arg(long, short, value_name = "NAME|FILE")]
+    grammar: Option<String>,
+    #[command(flatten)]
+    outside: Outside,
+}
+
+impl GrammarArg {
+    /// The grammar asked for, or the shipped one for texts of any kind; warnings are not shown.
+    pub(super) fn load(&self) -> Result<Grammar> {
+        let name = self.grammar.as_deref().unwrap_or(DEFAULT_GRAMMAR);
+        if name.contains(['/', '.']) {
+            return Grammar::load(name, &self.outside.disk(), None)?.into_result();
+        }
+        embedded_grammar(name)
+    }
+
+    /// The grammar, ready to parse.
+    pub(super) fn engine(&self) -> Result<Engine> {
+        self.load().map(Engine::new)
+    }
+}
+
+/// What parses and segments where no grammar is given.
+const DEFAULT_GRAMMAR: &str = "finance";
 
 /// Says what was not taken, when there is something to say.
 pub(super) fn report_skips(terminal: &Terminal, tally: &Tally) {

@@ -12,6 +12,7 @@ mod import;
 mod input;
 mod merge;
 mod outside;
+mod parse;
 mod parseval;
 mod segment;
 mod stats;
@@ -47,6 +48,8 @@ enum Command {
     Merge(merge::Args),
     /// Sizes, ambiguity and biggest rules of grammars
     Stats(stats::Args),
+    /// Parse texts into rhetorical trees
+    Parse(parse::Args),
     /// Convert rhetorical trees between formats, or draw them
     Convert(convert::Args),
     /// Score predicted trees against gold trees
@@ -68,7 +71,7 @@ enum Command {
 /// The groups of `arsg --help`, in the order of a working day.
 const GROUPS: &[(&str, &[&str])] = &[
     ("Grammar", &["check", "fmt", "diff", "merge", "stats"]),
-    ("Parse", &["convert", "parseval"]),
+    ("Parse", &["parse", "convert", "parseval"]),
     ("Corpus", &["import", "segment", "cores", "corpus"]),
     ("Learn", &["embed", "cluster"]),
 ];
@@ -87,6 +90,7 @@ enum Outcome {
 impl Command {
     fn run(self, terminal: &Terminal) -> Result<Outcome> {
         match self {
+            Command::Parse(args) => parse::run(args, terminal),
             Command::Convert(args) => convert::run(args, terminal),
             Command::Parseval(args) => parseval::run(args, terminal),
             Command::Import(args) => import::run(args, terminal),

@@ -7,7 +7,7 @@ use super::terminal::Terminal;
 use crate::diagnostic::{Source, any_error};
 use crate::error::{Error, Result};
 use crate::text::corpus;
-use crate::tree::{Format, Read, Tree, decode, read, read_file};
+use crate::tree::{Format, Read, TextDrawing, Tree, decode, read, read_file};
 
 /// A format by its name, as an argument.
 #[derive(Clone, Copy)]
@@ -22,6 +22,38 @@ impl std::str::FromStr for FormatArg {
             format!("known formats are {}", known.join(", "))
         })
     }
+}
+
+/// How trees are drawn as text.
+#[derive(clap::Args)]
+pub(super) struct DrawingArgs {
+    /// Columns of the `tree` drawing (default: those of the terminal, else 100)
+    #[arg(long, value_name = "N")]
+    width: Option<usize>,
+    /// Show rules and probabilities in the `tree` drawing
+    #[arg(long)]
+    rules: bool,
+}
+
+impl DrawingArgs {
+    pub(super) fn drawing(&self, color: bool) -> TextDrawing {
+        let columns = std::env::var("COLUMNS").ok();
+        let columns = columns.and_then(|columns| columns.parse().ok());
+        let default = TextDrawing::default();
+        TextDrawing {
+            width: self.width.or(columns).unwrap_or(default.width),
+            color,
+            rules: self.rules,
+        }
+    }
+}
+
+/// A file's name from an id, which may hold anything.
+pub(super) fn file_name(id: &str, format: Format) -> String {
+    let safe = id.replace(['/', '\\', ':', '\0'], "-");
+    let safe = safe.trim_start_matches('.');
+    let safe = if safe.is_empty() { "tree" } else { safe };
+    format!("{safe}.{}", format.as_str())
 }
 
 /// A file, or stdin for `-`.

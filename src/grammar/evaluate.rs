@@ -31,6 +31,17 @@ pub enum Value {
     Set(Arc<BTreeSet<Arc<str>>>),
 }
 
+impl Value {
+    /// The value as a number, if it is one.
+    pub fn as_number(&self) -> Option<f64> {
+        match self {
+            Value::Int(value) => Some(*value as f64),
+            Value::Float(value) => Some(*value),
+            _ => None,
+        }
+    }
+}
+
 /// What a formula asks the world. `None` is unknown.
 pub trait Facts {
     /// The value of an attribute, by its index in the schema.
@@ -59,7 +70,7 @@ impl Formula {
 
     /// The number that the formula comes to.
     pub fn number(&self, facts: &dyn Facts) -> Option<f64> {
-        number(&self.evaluate(facts)?)
+        self.evaluate(facts)?.as_number()
     }
 
     /// The value of the formula.
@@ -175,8 +186,8 @@ fn call(function: FunctionId, arguments: &[Argument], facts: &dyn Facts) -> Opti
         )),
         ("abs", [Some(Value::Int(value))]) => value.checked_abs().map(Value::Int),
         ("abs", [Some(Value::Float(value))]) => Some(Value::Float(value.abs())),
-        ("log", [Some(value)]) => finite(number(value)?.ln()),
-        ("sqrt", [Some(value)]) => finite(number(value)?.sqrt()),
+        ("log", [Some(value)]) => finite(value.as_number()?.ln()),
+        ("sqrt", [Some(value)]) => finite(value.as_number()?.sqrt()),
         ("known" | "min" | "max" | "same" | "contains" | "count" | "union" | "common", _)
         | ("abs" | "log" | "sqrt", _) => None,
         _ => {
@@ -231,7 +242,7 @@ pub fn compare(left: &Value, right: &Value) -> Option<Ordering> {
         | (Value::Text(left), Value::Text(right))
         | (Value::Time(left), Value::Time(right)) => Some(left.cmp(right)),
         (Value::Set(left), Value::Set(right)) => Some(left.cmp(right)),
-        _ => number(left)?.partial_cmp(&number(right)?),
+        _ => left.as_number()?.partial_cmp(&right.as_number()?),
     }
 }
 
@@ -245,7 +256,7 @@ fn arithmetic(op: Arithmetic, left: &Value, right: &Value) -> Option<Value> {
         };
         return whole.map(Value::Int);
     }
-    let (left, right) = (number(left)?, number(right)?);
+    let (left, right) = (left.as_number()?, right.as_number()?);
     finite(match op {
         Arithmetic::Add => left + right,
         Arithmetic::Subtract => left - right,
@@ -256,14 +267,6 @@ fn arithmetic(op: Arithmetic, left: &Value, right: &Value) -> Option<Value> {
 
 fn finite(value: f64) -> Option<Value> {
     value.is_finite().then_some(Value::Float(value))
-}
-
-fn number(value: &Value) -> Option<f64> {
-    match value {
-        Value::Int(value) => Some(*value as f64),
-        Value::Float(value) => Some(*value),
-        _ => None,
-    }
 }
 
 /// A value as a member of a set.

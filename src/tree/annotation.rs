@@ -1,5 +1,6 @@
 //! What others' formats say beyond the tree: declared relations, signals, secondary edges.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::node::NodeId;
@@ -15,6 +16,8 @@ pub struct Annotations {
     pub signals: Vec<Signal>,
     /// Relations beside the tree (rs4, rsd).
     pub secondary_edges: Vec<SecondaryEdge>,
+    /// What made the tree, where a parse did: program, grammar and its hash, search.
+    pub origin: BTreeMap<Arc<str>, Arc<str>>,
 }
 
 /// A relation as a header declares it.

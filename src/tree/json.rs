@@ -46,6 +46,9 @@ struct TreeJson {
     /// Relations beside the tree.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     secondary_edges: Vec<EdgeJson>,
+    /// What made the tree, where a parse did: program, grammar and its hash, search.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    origin: BTreeMap<Arc<str>, Arc<str>>,
 }
 
 /// An EDU: its text, or its text with what is known of it.
@@ -266,6 +269,7 @@ impl TreeJson {
             let found = made.get(at).copied();
             found.ok_or_else(|| format!("there is no node {at}"))
         };
+        builder.annotations.origin = self.origin;
         for edge in self.secondary_edges {
             builder.annotations.secondary_edges.push(SecondaryEdge {
                 source: place(edge.source)?,
@@ -407,6 +411,7 @@ impl From<&Tree> for TreeJson {
                 })
                 .collect(),
             signals: annotations.signals.iter().map(Into::into).collect(),
+            origin: annotations.origin.clone(),
             secondary_edges: annotations
                 .secondary_edges
                 .iter()

@@ -1,0 +1,624 @@
+//! Reasons taken apart: what is asked (slots), what answers are told apart (bins), and what a rule
+//! wants (atoms).
+//!
+//! A reason is a conjunction of atoms. Most atoms compare one measured value with constants, so
+//! for every value that is asked for there is one slot, the constants of all rules cut its range
+//! into bins, and an atom is a set of bins. Whatever else a conjunct says becomes a slot of its
+//! own that is true or false. A slot is measured at most once in a configuration, and only when a
+//! rule that could fire asks for it. Bin 0 is "unknown", and no atom accepts it.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::measure::{Measure, Measured, Probe};
+use crate::grammar::Value;
+use crate::grammar::formula::{Argument, Comparison, Domain, Formula, Literal, Node};
+use crate::grammar::functions::Answer;
+use crate::schema::Schema;
+
+/// Index of a slot.
+pub(super) type SlotId = u32;
+
+/// Index of an atom.
+pub(super) type AtomId = u32;
+
+/// What is asked about a configuration.
+#[derive(Debug, Clone, PartialEq)]
+enum Source {
+    Measure(Measure, Vec<Node>),
+    Attribute(Node, u32),
+    /// How two slots compare.
+    Order(SlotId, SlotId),
+    /// Anything else.
+    Formula(Formula),
+}
+
+/// How the values of a slot are told apart.
+#[derive(Debug, Clone)]
+enum Bins {
+    /// By code: bin = code + 1. Holds how many codes there are.
+    Codes(u32),
+    /// 1 false, 2 true.
+    Truth,
+    /// 1 less, 2 equal, 3 greater.
+    Order,
+    /// By cuts: odd bins lie between them, even ones are on them.
+    Numbers(Vec<f64>),
+    /// By name; 1 is any other.
+    Names(Vec<Arc<str>>),
+    /// Like numbers, over times.
+    Times(Vec<Arc<str>>),
+}
+
+#[derive(Debug, Clone)]
+struct Slot {
+    source: Source,
+    bins: Bins,
+}
+
+/// A set of bins of a slot.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Atom {
+    pub(super) slot: SlotId,
+    accepts: Vec<u64>,
+}
+
+impl Atom {
+    pub(super) fn holds(&self, bin: u16) -> bool {
+        let word = self.accepts.get(usize::from(bin) / 64);
+        word.is_some_and(|word| word >> (bin % 64) & 1 == 1)
+    }
+
+    /// The bins it accepts.
+    pub(super) fn bins(&self) -> impl Iterator<Item = u16> + '_ {
+        (0..self.accepts.len() as u16 * 64).filter(|bin| self.holds(*bin))
+    }
+}
+
+/// What a conjunct wants of its slot, before all cuts are known.
+#[derive(Debug, Clone)]
+struct Wish {
+    slot: SlotId,
+    test: Test,
+    negated: bool,
+}
+
+#[derive(Debug, Clone)]
+enum Test {
+    Codes(Vec<u32>),
+    True,
+    Order(Comparison),
+    Number(Comparison, f64),
+    Numbers(Vec<f64>),
+    Names(Vec<Arc<str>>),
+    Time(Comparison, Arc<str>),
+}
+
+/// Collects slots and wishes while rules are read.
+pub(super) struct Collector<'s> {
+    schema: &'s Schema,
+    classes: &'s [Arc<str>],
+    slots: Vec<Slot>,
+    by_key: FxHashMap<String, SlotId>,
+    wishes: Vec<Wish>,
+    wish_by_key: FxHashMap<String, u32>,
+}
+
+impl<'s> Collector<'s> {
+    pub(super) fn new(schema: &'s Schema, classes: &'s [Arc<str>]) -> Collector<'s> {
+        Collector {
+            schema,
+            classes,
+            slots: Vec::new(),
+            by_key: FxHashMap::default(),
+            wishes: Vec::new(),
+            wish_by_key: FxHashMap::default(),
+        }
+    }
+
+    /// The atoms that together make a reason, by their future ids, each once.
+    pub(super) fn reason(&mut self, reason: Option<&Formula>) -> Vec<AtomId> {
+        let conjuncts = reason.map_or(&[][..], Formula::conjuncts);
+        let mut atoms: Vec<AtomId> = conjuncts
+            .iter()
+            .map(|conjunct| {
+                let wish = self.wish(conjunct, false);
+                let key = format!("{} {:?} {}", wish.slot, wish.test, wish.negated);
+                *self.wish_by_key.entry(key).or_insert_with(|| {
+                    self.wishes.push(wish);
+                    (self.wishes.len() - 1) as u32
+                })
+            })
+            .collect();
+        atoms.sort_unstable();
+        atoms.dedup();
+        atoms
+    }
+
+    /// All slots with their bins, and all atoms.
+    pub(super) fn finish(mut self) -> Questions {
+        for wish in &self.wishes {
+            let bins = &mut self.slots[wish.slot as usize].bins;
+            match (&wish.test, bins) {
+                (Test::Number(_, cut), Bins::Numbers(cuts)) => cuts.push(*cut),
+                (Test::Numbers(wanted), Bins::Numbers(cuts)) => cuts.extend(wanted),
+                (Test::Names(wanted), Bins::Names(names)) => names.extend(wanted.iter().cloned()),
+                (Test::Time(_, cut), Bins::Times(cuts)) => cuts.push(Arc::clone(cut)),
+                _ => {}
+            }
+        }
+        for slot in &mut self.slots {
+            match &mut slot.bins {
+                Bins::Numbers(cuts) => {
+                    cuts.sort_by(f64::total_cmp);
+                    cuts.dedup();
+                }
+                Bins::Names(cuts) | Bins::Times(cuts) => {
+                    cuts.sort();
+                    cuts.dedup();
+                }
+                _ => {}
+            }
+        }
+        let atoms = self.wishes.iter().map(|wish| {
+            let bins = &self.slots[wish.slot as usize].bins;
+            let mut accepts = vec![0_u64; usize::from(bins.count()).div_ceil(64)];
+            for bin in 1..bins.count() {
+                if wish.test.accepts(bin, bins) != wish.negated {
+                    accepts[usize::from(bin) / 64] |= 1 << (bin % 64);
+                }
+            }
+            Atom {
+                slot: wish.slot,
+                accepts,
+            }
+        });
+        let atoms = atoms.collect();
+        Questions {
+            slots: self.slots,
+            atoms,
+        }
+    }
+
+    fn wish(&mut self, formula: &Formula, negated: bool) -> Wish {
+        if let Formula::Not(inner) = formula {
+            return self.wish(inner, !negated);
+        }
+        let plain = self.plain(formula);
+        let (slot, test) = plain.unwrap_or_else(|| {
+            let source = Source::Formula(formula.clone());
+            (self.slot(source, Bins::Truth), Test::True)
+        });
+        Wish {
+            slot,
+            test,
+            negated,
+        }
+    }
+
+    /// A conjunct that compares one measured value with constants, or two measured values.
+    fn plain(&mut self, formula: &Formula) -> Option<(SlotId, Test)> {
+        match formula {
+            Formula::Compare(op, left, right) => match (&**left, &**right) {
+                (value, Formula::Literal(literal)) => self.constant(*op, value, literal),
+                (Formula::Literal(literal), value) => self.constant(op.swapped(), value, literal),
+                (left, right) => {
+                    let left = self.measured(left)?.0;
+                    let right = self.measured(right)?.0;
+                    let slot = self.slot(Source::Order(left, right), Bins::Order);
+                    Some((slot, Test::Order(*op)))
+                }
+            },
+            Formula::In(value, set) => {
+                let Formula::Set(items) = &**set else {
+                    return None;
+                };
+                let literals: Option<Vec<&Literal>> = items
+                    .iter()
+                    .map(|item| match item {
+                        Formula::Literal(literal) => Some(literal),
+                        _ => None,
+                    })
+                    .collect();
+                self.one_of(value, &literals?)
+            }
+            Formula::Call(function, arguments) if function.get().name == "is" => {
+                let [
+                    Argument::Node(node),
+                    Argument::Value(Formula::Literal(Literal::Symbol(name))),
+                ] = arguments.as_slice()
+                else {
+                    return None;
+                };
+                let kinds = self.kinds(name)?;
+                let symbols = self.schema.relations.len() as u32;
+                let slot = self.slot(
+                    Source::Measure(Measure::Symbol, vec![*node]),
+                    Bins::Codes(symbols),
+                );
+                Some((slot, Test::Codes(kinds)))
+            }
+            _ => {
+                let (slot, bins) = self.measured(formula)?;
+                matches!(bins, Bins::Truth).then_some((slot, Test::True))
+            }
+        }
+    }
+
+    /// A symbol and all that are a kind of it, as codes.
+    fn kinds(&self, name: &str) -> Option<Vec<u32>> {
+        let wanted = self.schema.relation(name)?;
+        let all = 0..self.schema.relations.len() as u32;
+        let kind = |code: &u32| self.schema.is_a(crate::schema::RelationId(*code), wanted);
+        Some(all.filter(kind).collect())
+    }
+
+    fn constant(
+        &mut self,
+        op: Comparison,
+        value: &Formula,
+        literal: &Literal,
+    ) -> Option<(SlotId, Test)> {
+        let (slot, bins) = self.measured(value)?;
+        let test = match (&bins, literal) {
+            (Bins::Codes(_), Literal::Rank(list, rank)) => {
+                let ranks = 0..list.len() as u32;
+                let fits = |code: &u32| op.holds(code.cmp(&u32::from(*rank)));
+                Test::Codes(ranks.filter(fits).collect())
+            }
+            (Bins::Codes(_), Literal::Symbol(name)) => {
+                let domain = self.domain(value)?;
+                let all = 0..self.codes(domain)?;
+                let code = self.code(domain, name)?;
+                let fits = |other: &u32| op.holds(other.cmp(&code));
+                Test::Codes(all.filter(fits).collect())
+            }
+            (Bins::Truth, Literal::Bool(wanted)) => {
+                let same = (op == Comparison::Equal) == *wanted;
+                match (op, same) {
+                    (Comparison::Equal | Comparison::NotEqual, true) => Test::True,
+                    _ => return None,
+                }
+            }
+            (Bins::Numbers(_), Literal::Int(number)) => Test::Number(op, *number as f64),
+            (Bins::Numbers(_), Literal::Float(number)) => Test::Number(op, *number),
+            (Bins::Times(_), Literal::Time(time)) => Test::Time(op, Arc::clone(time)),
+            (Bins::Names(_), Literal::Symbol(name) | Literal::Text(name)) => match op {
+                Comparison::Equal => Test::Names(vec![Arc::clone(name)]),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        Some((slot, test))
+    }
+
+    fn one_of(&mut self, value: &Formula, literals: &[&Literal]) -> Option<(SlotId, Test)> {
+        let (slot, bins) = self.measured(value)?;
+        let test = match bins {
+            Bins::Codes(_) => {
+                let codes: Option<Vec<u32>> = literals
+                    .iter()
+                    .map(|literal| match literal {
+                        Literal::Rank(_, rank) => Some(u32::from(*rank)),
+                        Literal::Symbol(name) => self.code(self.domain(value)?, name),
+                        _ => None,
+                    })
+                    .collect();
+                Test::Codes(codes?)
+            }
+            Bins::Numbers(_) => {
+                let numbers: Option<Vec<f64>> = literals
+                    .iter()
+                    .map(|literal| match literal {
+                        Literal::Int(number) => Some(*number as f64),
+                        Literal::Float(number) => Some(*number),
+                        _ => None,
+                    })
+                    .collect();
+                Test::Numbers(numbers?)
+            }
+            Bins::Names(_) => {
+                let names: Option<Vec<Arc<str>>> = literals
+                    .iter()
+                    .map(|literal| match literal {
+                        Literal::Symbol(name) | Literal::Text(name) => Some(Arc::clone(name)),
+                        _ => None,
+                    })
+                    .collect();
+                Test::Names(names?)
+            }
+            _ => return None,
+        };
+        Some((slot, test))
+    }
+
+    /// The slot of a formula that is a measure or an attribute.
+    fn measured(&mut self, formula: &Formula) -> Option<(SlotId, Bins)> {
+        use crate::schema::ValueType;
+        let (source, bins) = match formula {
+            Formula::Call(function, arguments) => {
+                let measure = Measure::of(*function)?;
+                let nodes: Option<Vec<Node>> = arguments
+                    .iter()
+                    .map(|argument| match argument {
+                        Argument::Node(node) => Some(*node),
+                        Argument::Value(_) => None,
+                    })
+                    .collect();
+                let source = Source::Measure(measure, nodes?);
+                let bins = match function.get().result {
+                    Answer::Bool => Bins::Truth,
+                    Answer::Int(..) | Answer::Float(..) => Bins::Numbers(Vec::new()),
+                    Answer::Symbol(domain) => Bins::Codes(self.codes(domain)?),
+                    Answer::Text => Bins::Names(Vec::new()),
+                    _ => return None,
+                };
+                (source, bins)
+            }
+            Formula::Attribute(node, attribute) => {
+                let declared = self.schema.attributes.get(*attribute as usize)?;
+                let bins = match declared.value_type {
+                    ValueType::Bool => Bins::Truth,
+                    ValueType::Int | ValueType::Float => Bins::Numbers(Vec::new()),
+                    ValueType::Symbol | ValueType::Text => Bins::Names(Vec::new()),
+                    ValueType::Time => Bins::Times(Vec::new()),
+                    ValueType::Set => return None,
+                };
+                (Source::Attribute(*node, *attribute), bins)
+            }
+            _ => return None,
+        };
+        Some((self.slot(source, bins.clone()), bins))
+    }
+
+    fn slot(&mut self, source: Source, bins: Bins) -> SlotId {
+        let key = format!("{source:?}");
+        if let Some(known) = self.by_key.get(&key) {
+            return *known;
+        }
+        let id = self.slots.len() as SlotId;
+        self.slots.push(Slot { source, bins });
+        self.by_key.insert(key, id);
+        id
+    }
+
+    fn domain(&self, formula: &Formula) -> Option<Domain> {
+        match formula {
+            Formula::Call(function, _) => match function.get().result {
+                Answer::Symbol(domain) => Some(domain),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// How many codes a domain has.
+    fn codes(&self, domain: Domain) -> Option<u32> {
+        let count = match domain {
+            Domain::Values(list) | Domain::Ordered(list) => list.len(),
+            Domain::Relations => self.schema.relations.len(),
+            Domain::Rhetoric => self.schema.rhetoric.len() + 1,
+            Domain::Classes => self.classes.len(),
+            Domain::Cues => self.schema.cues.len() + 1,
+            Domain::Open | Domain::Concepts | Domain::Attribute(_) => return None,
+        };
+        u32::try_from(count).ok()
+    }
+
+    fn code(&self, domain: Domain, name: &str) -> Option<u32> {
+        let after_none = |at: Option<usize>| match name {
+            "none" => Some(0),
+            _ => at.map(|at| at + 1),
+        };
+        let code = match domain {
+            Domain::Values(list) | Domain::Ordered(list) => list.iter().position(|n| *n == name),
+            Domain::Relations => self.schema.relation(name).map(|id| id.0 as usize),
+            Domain::Rhetoric => {
+                after_none(self.schema.rhetoric.iter().position(|r| r.name == name))
+            }
+            Domain::Classes => self.classes.iter().position(|class| **class == *name),
+            Domain::Cues => after_none(self.schema.cues.iter().position(|c| c.name == name)),
+            Domain::Open | Domain::Concepts | Domain::Attribute(_) => None,
+        };
+        u32::try_from(code?).ok()
+    }
+}
+
+impl Bins {
+    /// How many bins there are, "unknown" included.
+    fn count(&self) -> u16 {
+        let count = match self {
+            Bins::Codes(codes) => *codes as usize + 1,
+            Bins::Truth => 3,
+            Bins::Order => 4,
+            Bins::Numbers(cuts) => 2 * cuts.len() + 2,
+            Bins::Names(names) => names.len() + 2,
+            Bins::Times(cuts) => 2 * cuts.len() + 2,
+        };
+        u16::try_from(count).unwrap_or(u16::MAX)
+    }
+}
+
+/// The bin of a value among cuts: 1, 3, 5 ... between them, 2, 4 ... on them.
+fn cut_bin<T>(cuts: &[T], compare: impl FnMut(&T) -> std::cmp::Ordering) -> u16 {
+    let bin = match cuts.binary_search_by(compare) {
+        Ok(at) => 2 * at + 2,
+        Err(at) => 2 * at + 1,
+    };
+    u16::try_from(bin).unwrap_or(u16::MAX)
+}
+
+impl Test {
+    fn accepts(&self, bin: u16, bins: &Bins) -> bool {
+        let at = usize::from(bin);
+        // How a value in that bin compares with the cut of that number.
+        let against = |cut: usize| at.cmp(&(2 * cut + 2));
+        match (self, bins) {
+            (Test::Codes(codes), _) => codes.contains(&(u32::from(bin) - 1)),
+            (Test::True, _) => bin == 2,
+            (Test::Order(op), _) => op.holds(match bin {
+                1 => Ordering::Less,
+                2 => Ordering::Equal,
+                _ => Ordering::Greater,
+            }),
+            (Test::Number(op, wanted), Bins::Numbers(cuts)) => {
+                let cut = cuts.iter().position(|cut| cut == wanted);
+                cut.is_some_and(|cut| op.holds(against(cut)))
+            }
+            (Test::Numbers(wanted), Bins::Numbers(cuts)) => {
+                let cut = at.checked_sub(2).filter(|at| at % 2 == 0).map(|at| at / 2);
+                let value = cut.and_then(|cut| cuts.get(cut));
+                value.is_some_and(|value| wanted.contains(value))
+            }
+            (Test::Names(wanted), Bins::Names(names)) => {
+                let name = at.checked_sub(2).and_then(|at| names.get(at));
+                name.is_some_and(|name| wanted.contains(name))
+            }
+            (Test::Time(op, wanted), Bins::Times(cuts)) => {
+                let cut = cuts.iter().position(|cut| cut == wanted);
+                cut.is_some_and(|cut| op.holds(against(cut)))
+            }
+            _ => false,
+        }
+    }
+}
+
+/// All slots and atoms of a grammar.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Questions {
+    slots: Vec<Slot>,
+    atoms: Vec<Atom>,
+}
+
+impl Questions {
+    pub(super) fn atom(&self, id: AtomId) -> &Atom {
+        &self.atoms[id as usize]
+    }
+
+    pub(super) fn slots(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// How many bins a slot has.
+    pub(super) fn bins(&self, slot: SlotId) -> u16 {
+        self.slots[slot as usize].bins.count()
+    }
+
+    /// How often an atom may be expected to hold, roughly: rules are looked up by their rarest.
+    pub(super) fn commonness(&self, id: AtomId) -> f64 {
+        const MOSTLY: f64 = 0.8;
+        let atom = self.atom(id);
+        let slot = &self.slots[atom.slot as usize];
+        match slot.bins {
+            // Code 0 is `none` in most lists.
+            Bins::Codes(_) if atom.holds(1) => MOSTLY,
+            Bins::Truth if atom.holds(1) => MOSTLY,
+            _ => atom.bins().count() as f64 / f64::from(slot.bins.count()),
+        }
+    }
+
+    /// True when some slot measures what content words or entities spans share.
+    pub(super) fn compares_words(&self) -> bool {
+        let mut found = false;
+        for slot in &self.slots {
+            found |= match &slot.source {
+                Source::Measure(measure, _) => {
+                    matches!(measure, Measure::Overlap | Measure::SharedEntity)
+                }
+                Source::Formula(formula) => {
+                    let mut asks = false;
+                    formula.visit(&mut |part| {
+                        if let Formula::Call(function, _) = part {
+                            let name = function.get().name;
+                            asks |= matches!(name, "overlap" | "shared-entity");
+                        }
+                    });
+                    asks
+                }
+                _ => false,
+            };
+        }
+        found
+    }
+
+    /// The bin of what a slot comes to.
+    pub(super) fn bin(&self, slot: SlotId, probe: &impl Probe) -> u16 {
+        let Slot { source, bins } = &self.slots[slot as usize];
+        match source {
+            Source::Measure(measure, nodes) => place(probe.probe(*measure, nodes), bins),
+            Source::Attribute(node, attribute) => match probe.stored(*node, *attribute) {
+                None => 0,
+                Some(value) => place_value(value, bins),
+            },
+            Source::Order(left, right) => match self.order(*left, *right, probe) {
+                None => 0,
+                Some(Ordering::Less) => 1,
+                Some(Ordering::Equal) => 2,
+                Some(Ordering::Greater) => 3,
+            },
+            Source::Formula(formula) => match formula.truth(probe) {
+                None => 0,
+                Some(truth) => 1 + u16::from(truth),
+            },
+        }
+    }
+
+    fn order(&self, left: SlotId, right: SlotId, probe: &impl Probe) -> Option<Ordering> {
+        use Source::{Attribute, Measure};
+        let sources = (
+            &self.slots[left as usize].source,
+            &self.slots[right as usize].source,
+        );
+        let number = |node: &Node, attribute: &u32| probe.stored(*node, *attribute)?.as_number();
+        match sources {
+            (Measure(left, a), Measure(right, b)) => {
+                probe.probe(*left, a).compare(probe.probe(*right, b))
+            }
+            (Attribute(a, left), Attribute(b, right)) => {
+                crate::grammar::compare(probe.stored(*a, *left)?, probe.stored(*b, *right)?)
+            }
+            (Attribute(node, attribute), Measure(measure, nodes)) => {
+                let measured = probe.probe(*measure, nodes).number()?;
+                number(node, attribute)?.partial_cmp(&measured)
+            }
+            (Measure(measure, nodes), Attribute(node, attribute)) => {
+                let measured = probe.probe(*measure, nodes).number()?;
+                measured.partial_cmp(&number(node, attribute)?)
+            }
+            _ => None,
+        }
+    }
+}
+
+fn place(value: Measured<'_>, bins: &Bins) -> u16 {
+    match (value, bins) {
+        (Measured::Bool(value), Bins::Truth) => 1 + u16::from(value),
+        (Measured::Code(code), Bins::Codes(_)) => u16::try_from(code + 1).unwrap_or(u16::MAX),
+        (Measured::Name(name), Bins::Names(names)) => name_bin(names, name),
+        (value, Bins::Numbers(cuts)) => match value.number() {
+            Some(number) => cut_bin(cuts, |cut| cut.total_cmp(&number)),
+            None => 0,
+        },
+        _ => 0,
+    }
+}
+
+fn place_value(value: &Value, bins: &Bins) -> u16 {
+    match (value, bins) {
+        (Value::Bool(value), Bins::Truth) => 1 + u16::from(*value),
+        (Value::Symbol(name) | Value::Text(name), Bins::Names(names)) => name_bin(names, name),
+        (Value::Time(time), Bins::Times(cuts)) => cut_bin(cuts, |cut| cut.cmp(time)),
+        (value, Bins::Numbers(cuts)) => match value.as_number() {
+            Some(number) => cut_bin(cuts, |cut| cut.total_cmp(&number)),
+            None => 0,
+        },
+        _ => 0,
+    }
+}
+
+fn name_bin(names: &[Arc<str>], name: &str) -> u16 {
+    let found = names.binary_search_by(|known| (**known).cmp(name));
+    u16::try_from(found.map_or(1, |at| at + 2)).unwrap_or(1)
+}

@@ -1,0 +1,206 @@
+//! What an EDU looks like: its first and last words, its marks.
+
+use std::hash::Hasher as _;
+use std::sync::Arc;
+
+use super::leaf::{Balance, is_speech, tail_code};
+use crate::text::words::{List, Punctuation, Tag, Word};
+
+/// The mark that the words end with, closing quotes and brackets apart where another mark stands
+/// before them.
+pub(super) fn final_mark(words: &[Word]) -> Punctuation {
+    let mut last = Punctuation::None;
+    for word in words.iter().rev() {
+        let mark = word.punctuation;
+        match mark {
+            Punctuation::None => break,
+            Punctuation::CloseQuote | Punctuation::CloseBracket => {
+                if last == Punctuation::None {
+                    last = mark;
+                }
+            }
+            mark => return mark,
+        }
+    }
+    last
+}
+
+/// The last word that is no mark.
+fn last_word(words: &[Word]) -> Option<&Word> {
+    words.iter().rev().find(|word| word.tag != Tag::Sign)
+}
+
+/// The first words that are no marks.
+fn first_words(words: &[Word]) -> impl Iterator<Item = &Word> {
+    words.iter().filter(|word| word.tag != Tag::Sign)
+}
+
+/// True when the last word says something: 他表示，
+pub(super) fn ends_in_speech(words: &[Word]) -> bool {
+    last_word(words).is_some_and(is_speech)
+}
+
+/// The class of the last word. Two short words may make one tail: 情况 + 下 counts as 下.
+pub(super) fn tail(words: &[Word], text: &str) -> u8 {
+    let Some(last) = last_word(words) else {
+        return 0;
+    };
+    let word = last.text(text);
+    let whole = tail_code(word);
+    if whole != 0 {
+        return whole;
+    }
+    // jieba joins 疫情 + 期间 or keeps 来看 apart; the end of a longer word tells as well.
+    let mut ends = word.char_indices().map(|(at, _)| at).skip(1);
+    ends.find_map(|at| {
+        let end = word.get(at..).unwrap_or_default();
+        let code = if end.chars().count() > 1 {
+            tail_code(end)
+        } else {
+            0
+        };
+        (code != 0).then_some(code)
+    })
+    .unwrap_or(0)
+}
+
+/// The cue class that the words begin with, as a number; 0 for none.
+pub(super) fn first_cue(words: &[Word]) -> u16 {
+    first_words(words).next().map_or(0, cue_number)
+}
+
+/// The cue classes among the first words.
+pub(super) fn cues(words: &[Word], window: usize) -> Vec<u16> {
+    let mut found: Vec<u16> = first_words(words)
+        .take(window)
+        .map(cue_number)
+        .filter(|cue| *cue != 0)
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+fn cue_number(word: &Word) -> u16 {
+    word.cue()
+        .and_then(|cue| u16::try_from(cue + 1).ok())
+        .unwrap_or(0)
+}
+
+/// What the words open with.
+pub(super) fn opening(words: &[Word]) -> &'static str {
+    let Some(first) = words.first() else {
+        return "none";
+    };
+    match first.punctuation {
+        Punctuation::None if first.tag == Tag::Number => "number",
+        Punctuation::None => "none",
+        Punctuation::OpenQuote => "quote",
+        Punctuation::OpenBracket => "bracket",
+        Punctuation::Dash => "dash",
+        _ => "mark",
+    }
+}
+
+/// True when the first word stands for something named before: 他, 这, 该.
+pub(super) fn begins_with_pronoun(words: &[Word]) -> bool {
+    let first = first_words(words).next();
+    first.is_some_and(|word| word.tag == Tag::Pronoun || word.is(List::Person))
+}
+
+/// What is opened and closed among the words.
+pub(super) fn balance(words: &[Word], opens: Punctuation, closes: Punctuation) -> Balance {
+    words.iter().fold(Balance::default(), |sum, word| {
+        let one = match word.punctuation {
+            mark if mark == opens => Balance { open: 1, closed: 0 },
+            mark if mark == closes => Balance { open: 0, closed: 1 },
+            _ => return sum,
+        };
+        sum.then(one)
+    })
+}
+
+/// The words that carry content, as sorted hashes.
+pub(super) fn content(words: &[Word], text: &str) -> Arc<[u32]> {
+    let carries = |word: &&Word| {
+        let open_class = word.tag.is_nominal() || matches!(word.tag, Tag::Verb | Tag::Adjective);
+        open_class && !word.is(List::Stop) && !word.is(List::Modal) && !word.is(List::Speech)
+    };
+    hashed(words.iter().filter(carries).map(|word| word.text(text)))
+}
+
+/// Texts as sorted hashes, each once.
+pub(super) fn hashed<'t>(texts: impl Iterator<Item = &'t str>) -> Arc<[u32]> {
+    let mut hashes: Vec<u32> = texts
+        .map(|text| {
+            let mut hasher = rustc_hash::FxHasher::default();
+            hasher.write(text.as_bytes());
+            (hasher.finish() >> 32) as u32
+        })
+        .collect();
+    hashes.sort_unstable();
+    hashes.dedup();
+    hashes.into()
+}
+
+/// The kind of numbering that a text begins with.
+pub(super) fn numbering(text: &str) -> &'static str {
+    const CHINESE: &str = "一二三四五六七八九十百";
+    const BULLETS: &str = "●•■◆▪·※★-*";
+    let mut chars = text.chars();
+    let Some(first) = chars.next() else {
+        return "none";
+    };
+    let rest = chars.as_str();
+    let separated = |rest: &str, digits: fn(char) -> bool| {
+        let rest = rest.trim_start_matches(digits);
+        rest.starts_with(['.', '、', '．', ')', '）', ' ', '　'])
+    };
+    match first {
+        '第' if rest.starts_with(|c| CHINESE.contains(c)) => "ordinal",
+        '（' | '(' => match rest.chars().next() {
+            Some(c) if c.is_ascii_digit() || CHINESE.contains(c) => "bracketed",
+            _ => "none",
+        },
+        '①'..='⑳' | '㈠'..='㈩' => "circled",
+        c if c.is_ascii_digit() && separated(rest, |c| c.is_ascii_digit() || c == '.') => "arabic",
+        c if c.is_ascii_digit() && rest.starts_with('.') => "arabic",
+        c if CHINESE.contains(c) && separated(rest, |c| CHINESE.contains(c)) => "chinese",
+        c if c.is_ascii_alphabetic() && rest.starts_with(['.', '、', ')', '）']) => "letter",
+        c if BULLETS.contains(c) => "bullet",
+        _ => "none",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numberings_are_told_apart() {
+        for (text, kind) in [
+            ("1.研究背景", "arabic"),
+            ("2.1.人民日报的成功经验", "arabic"),
+            ("3、加强监管", "arabic"),
+            ("一、总体要求", "chinese"),
+            ("（二）主要目标", "bracketed"),
+            ("①利率上升", "circled"),
+            ("a. first", "letter"),
+            ("● 要点", "bullet"),
+            ("第一，利率上升", "ordinal"),
+            ("2019年出口下降", "none"),
+            ("一家公司上市", "none"),
+            ("", "none"),
+        ] {
+            assert_eq!(numbering(text), kind, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_one_span_opens_the_next_can_close() {
+        let open = Balance { open: 1, closed: 0 };
+        let close = Balance { open: 0, closed: 1 };
+        assert_eq!(open.then(close), Balance::default());
+        assert_eq!(close.then(open), Balance { open: 1, closed: 1 });
+    }
+}

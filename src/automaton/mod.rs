@@ -1,0 +1,34 @@
+//! The shift-reduce automaton: a grammar compiled, run and explained.
+//!
+//! An [`Engine`] is a compiled grammar; [`Engine::parse`] turns a document into a tree, and a
+//! [`Session`] does it step by step. Productions and preferences whose pattern and reason hold in a
+//! configuration decide (`decide`); reasons are taken apart into shared questions so that only
+//! what can matter is measured (`atoms`, `program`).
+
+mod atoms;
+mod attributes;
+mod decide;
+mod engine;
+mod form;
+mod gap;
+mod leaf;
+mod level;
+mod measure;
+mod node;
+mod program;
+mod run;
+mod search;
+mod segment;
+mod session;
+mod trees;
+mod view;
+
+pub use decide::{Counting, INTERPOLATION};
+pub use engine::{Derivation, Engine, Options, Parse};
+pub use leaf::{Balance, Leaf, Text};
+pub use node::{Joined, NodeIndex, Span};
+pub use program::Outcome;
+pub use run::{Labelled, SharedText, Step};
+pub use search::Search;
+pub use segment::BoundaryRules;
+pub use session::{Session, Suggestion};

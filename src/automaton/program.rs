@@ -1,0 +1,328 @@
+//! A grammar compiled: rules by pattern, and within a pattern by their rarest atom.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::atoms::{AtomId, Collector, Questions, SlotId};
+use super::node::Tables;
+use crate::grammar::{Action, Decide, Fallback, Grammar, Pattern, Roles, Rule, Shape};
+use crate::schema::{RelationId, RhetoricKind, Schema};
+
+/// A compiled grammar. It never changes and is shared by threads.
+#[derive(Debug)]
+pub(super) struct Program {
+    pub(super) grammar: Arc<Grammar>,
+    pub(super) tables: Tables,
+    pub(super) questions: Questions,
+    /// Who says shift or reduce.
+    pub(super) preferences: RuleSet<3>,
+    /// Who says what two nodes become.
+    pub(super) productions: RuleSet<2>,
+    /// What productions make, each once, in the order of the file.
+    pub(super) outcomes: Vec<Outcome>,
+    /// What happens where no preference speaks, if it is declared.
+    pub(super) fallback_action: Option<Action>,
+    /// What is made where no production fits.
+    pub(super) fallback_outcome: Outcome,
+    /// Some reason compares the words of spans.
+    pub(super) compares_words: bool,
+}
+
+/// What a production makes of two nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Outcome {
+    /// D; any takes the symbol of the nucleus.
+    pub parent: Pattern,
+    /// The rhetorical relation, by its index in the schema.
+    pub relation: u32,
+    /// The roles of the children.
+    pub roles: Roles,
+}
+
+impl Outcome {
+    /// What a shape makes.
+    pub fn of(shape: &Shape) -> Outcome {
+        Outcome {
+            parent: shape.parent,
+            relation: shape.relation,
+            roles: shape.roles,
+        }
+    }
+
+    /// The symbol of the new node.
+    pub fn symbol(&self, left: RelationId, right: RelationId) -> RelationId {
+        match (self.parent, self.roles) {
+            (Pattern::Symbol(symbol), _) => symbol,
+            (Pattern::Any, Roles::SatelliteNucleus) => right,
+            (Pattern::Any, _) => left,
+        }
+    }
+}
+
+/// A rule as the automaton sees it.
+#[derive(Debug, Clone)]
+pub(super) struct Compiled {
+    /// Its place among the grammar's rules of its kind.
+    pub(super) rule: u32,
+    /// What it speaks for: an [`Action`] as 0 or 1, or the index of an outcome.
+    pub(super) side: u32,
+    /// Its count, or its weight.
+    pub(super) amount: f64,
+    /// How specific it is: its pattern, then its reason.
+    pub(super) specificity: Specificity,
+    /// The atoms that remain to be looked at once it has been found.
+    pub(super) rest: Vec<AtomId>,
+}
+
+/// How specific a rule is: the sum of its symbols' depths in the hierarchy, then the number of
+/// things its reason asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Specificity {
+    pub(super) pattern: u32,
+    pub(super) reason: u32,
+}
+
+/// Rules of one kind with patterns of N symbols.
+#[derive(Debug)]
+pub(super) struct RuleSet<const N: usize> {
+    pub(super) rules: Vec<Compiled>,
+    groups: Vec<Group>,
+    by_pattern: FxHashMap<[Pattern; N], u32>,
+}
+
+/// The rules of one pattern.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Group {
+    specificity: u32,
+    /// Rules without a reason.
+    pub(super) always: Vec<u32>,
+    /// Rules by the slot and bin of their rarest atom.
+    pub(super) keyed: Vec<Keyed>,
+}
+
+/// Rules that can fire when a slot has a certain bin.
+#[derive(Debug, Clone)]
+pub(super) struct Keyed {
+    pub(super) slot: SlotId,
+    /// Where the rules of each bin begin.
+    starts: Vec<u32>,
+    rules: Vec<u32>,
+}
+
+impl Group {
+    /// How specific its pattern is.
+    pub(super) fn specificity(&self) -> u32 {
+        self.specificity
+    }
+}
+
+impl Keyed {
+    pub(super) fn rules(&self, bin: u16) -> &[u32] {
+        let at = usize::from(bin);
+        match (self.starts.get(at), self.starts.get(at + 1)) {
+            (Some(from), Some(to)) => &self.rules[*from as usize..*to as usize],
+            _ => &[],
+        }
+    }
+}
+
+impl<const N: usize> RuleSet<N> {
+    pub(super) fn group(&self, at: u32) -> &Group {
+        &self.groups[at as usize]
+    }
+
+    /// The patterns that fit the symbols, most specific first, in the order of the file where
+    /// they are equally specific.
+    pub(super) fn groups_of(&self, symbols: [RelationId; N], schema: &Schema) -> Vec<u32> {
+        let ladders: [Vec<Pattern>; N] = symbols.map(|symbol| {
+            let ancestors = schema.ancestors(symbol).map(Pattern::Symbol);
+            ancestors.chain([Pattern::Any]).collect()
+        });
+        let combinations: usize = ladders.iter().map(Vec::len).product();
+        let mut found: Vec<u32> = (0..combinations)
+            .filter_map(|number| {
+                let mut rest = number;
+                let pattern: [Pattern; N] = std::array::from_fn(|at| {
+                    let ladder = &ladders[at];
+                    let step = ladder[rest % ladder.len()];
+                    rest /= ladder.len();
+                    step
+                });
+                self.by_pattern.get(&pattern).copied()
+            })
+            .collect();
+        found.sort_by_key(|group| (std::cmp::Reverse(self.group(*group).specificity), *group));
+        found
+    }
+}
+
+/// A rule that is being compiled.
+pub(super) struct Draft<const N: usize> {
+    pub(super) pattern: [Pattern; N],
+    pub(super) side: u32,
+    pub(super) amount: f64,
+    pub(super) atoms: Vec<AtomId>,
+}
+
+impl Program {
+    /// Compiles a grammar. What is wrong with a grammar has been said when it was loaded.
+    pub(super) fn new(grammar: Arc<Grammar>) -> Program {
+        let schema = Arc::clone(&grammar.schema);
+        let tables = Tables::new(&schema);
+        let mut collector = Collector::new(&schema, &tables.class_names);
+        let decide = grammar.decide;
+        let preferences: Vec<Draft<3>> = grammar
+            .preferences
+            .iter()
+            .map(|preference| Draft {
+                pattern: preference.pattern,
+                side: preference.action as u32,
+                amount: amount(&preference.rule, decide),
+                atoms: collector.reason(preference.rule.reason.as_ref()),
+            })
+            .collect();
+        let mut outcomes: Vec<Outcome> = Vec::new();
+        let mut by_outcome: FxHashMap<Outcome, u32> = FxHashMap::default();
+        let productions: Vec<Draft<2>> = grammar
+            .productions
+            .iter()
+            .map(|production| {
+                let outcome = Outcome::of(&production.shape);
+                let side = *by_outcome.entry(outcome).or_insert_with(|| {
+                    outcomes.push(outcome);
+                    (outcomes.len() - 1) as u32
+                });
+                Draft {
+                    pattern: production.shape.children,
+                    side,
+                    amount: amount(&production.rule, decide),
+                    atoms: collector.reason(production.rule.reason.as_ref()),
+                }
+            })
+            .collect();
+        let questions = collector.finish();
+        Program {
+            preferences: rule_set(preferences, &questions, &schema),
+            productions: rule_set(productions, &questions, &schema),
+            outcomes,
+            fallback_action: grammar.fallback.action,
+            fallback_outcome: fallback_outcome(&grammar.fallback, &schema),
+            compares_words: questions.compares_words(),
+            questions,
+            tables,
+            grammar,
+        }
+    }
+
+    /// The rule behind a compiled production.
+    pub(super) fn production(&self, at: u32) -> &Rule {
+        let rule = self.productions.rules[at as usize].rule;
+        &self.grammar.productions[rule as usize].rule
+    }
+}
+
+pub(super) fn amount(rule: &Rule, decide: Decide) -> f64 {
+    match decide {
+        Decide::Counts => rule.count() as f64,
+        Decide::Weights => rule.weight.unwrap_or(0.0),
+    }
+}
+
+/// The declared production, or the most usual one: the first relation of the schema with a
+/// satellite, to its right.
+fn fallback_outcome(fallback: &Fallback, schema: &Schema) -> Outcome {
+    if let Some(shape) = &fallback.production {
+        return Outcome::of(shape);
+    }
+    let elaboration = |r: &crate::schema::Rhetoric| r.class == "elaboration";
+    let usual = schema.rhetoric.iter().position(elaboration);
+    let satellite = |r: &crate::schema::Rhetoric| r.kind == RhetoricKind::Rst;
+    let any = || schema.rhetoric.iter().position(satellite);
+    Outcome {
+        parent: Pattern::Any,
+        relation: usual.or_else(any).unwrap_or(0) as u32,
+        roles: Roles::NucleusSatellite,
+    }
+}
+
+pub(super) fn rule_set<const N: usize>(
+    drafts: Vec<Draft<N>>,
+    questions: &Questions,
+    schema: &Schema,
+) -> RuleSet<N> {
+    let mut set = RuleSet {
+        rules: Vec::with_capacity(drafts.len()),
+        groups: Vec::new(),
+        by_pattern: FxHashMap::default(),
+    };
+    let mut keys: Vec<Vec<(AtomId, u32)>> = Vec::new();
+    for (at, draft) in drafts.into_iter().enumerate() {
+        let specificity = draft.pattern.iter().map(|p| p.specificity(schema)).sum();
+        let group = *set.by_pattern.entry(draft.pattern).or_insert_with(|| {
+            set.groups.push(Group {
+                specificity,
+                ..Group::default()
+            });
+            keys.push(Vec::new());
+            (set.groups.len() - 1) as u32
+        });
+        let reason = draft.atoms.len() as u32;
+        let mut rest = draft.atoms;
+        let rarest = (0..rest.len()).min_by(|left, right| {
+            let commonness = |at: &usize| questions.commonness(rest[*at]);
+            commonness(left).total_cmp(&commonness(right))
+        });
+        match rarest {
+            Some(rarest) => keys[group as usize].push((rest.remove(rarest), at as u32)),
+            None => set.groups[group as usize].always.push(at as u32),
+        }
+        set.rules.push(Compiled {
+            rule: at as u32,
+            side: draft.side,
+            amount: draft.amount,
+            specificity: Specificity {
+                pattern: specificity,
+                reason,
+            },
+            rest,
+        });
+    }
+    for (group, keys) in set.groups.iter_mut().zip(keys) {
+        group.keyed = by_slot(keys, questions);
+    }
+    set
+}
+
+/// Rules by the bins that their key atoms accept.
+fn by_slot(keys: Vec<(AtomId, u32)>, questions: &Questions) -> Vec<Keyed> {
+    let mut slots: Vec<(SlotId, Vec<Vec<u32>>)> = Vec::new();
+    let mut places: FxHashMap<SlotId, usize> = FxHashMap::default();
+    for (atom, rule) in keys {
+        let atom = questions.atom(atom);
+        let place = *places.entry(atom.slot).or_insert_with(|| {
+            let bins = usize::from(questions.bins(atom.slot));
+            slots.push((atom.slot, vec![Vec::new(); bins]));
+            slots.len() - 1
+        });
+        for bin in atom.bins() {
+            slots[place].1[usize::from(bin)].push(rule);
+        }
+    }
+    slots
+        .into_iter()
+        .map(|(slot, bins)| {
+            let mut starts = vec![0];
+            let mut rules = Vec::new();
+            for bin in bins {
+                rules.extend(bin);
+                starts.push(rules.len() as u32);
+            }
+            Keyed {
+                slot,
+                starts,
+                rules,
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,113 @@
+//! Segmentation by the `boundary` rules of a grammar.
+
+use std::sync::Arc;
+
+use super::atoms::{Collector, Questions};
+use super::decide::{Counting, Workspace, logistic, mixed};
+use super::gap::Gaps;
+use super::program::{Draft, RuleSet, amount, rule_set};
+use crate::grammar::{Decide, Grammar};
+use crate::schema::Schema;
+use crate::text::BlockKind;
+use crate::text::segment::Segmenter;
+use crate::text::words::{Punctuation, Word};
+
+/// The compiled boundary rules of a grammar.
+#[derive(Debug)]
+pub struct BoundaryRules {
+    schema: Arc<Schema>,
+    decide: Decide,
+    questions: Questions,
+    /// Side 0 is "a boundary", side 1 "none".
+    rules: RuleSet<0>,
+}
+
+impl BoundaryRules {
+    /// The rules of a grammar, if it has any.
+    pub fn new(grammar: &Grammar) -> Option<BoundaryRules> {
+        if grammar.boundaries.is_empty() {
+            return None;
+        }
+        let schema = Arc::clone(&grammar.schema);
+        let mut collector = Collector::new(&schema, &[]);
+        let drafts: Vec<Draft<0>> = grammar
+            .boundaries
+            .iter()
+            .map(|boundary| Draft {
+                pattern: [],
+                side: u32::from(!boundary.cut),
+                amount: amount(&boundary.rule, grammar.decide),
+                atoms: collector.reason(boundary.rule.reason.as_ref()),
+            })
+            .collect();
+        let questions = collector.finish();
+        Some(BoundaryRules {
+            rules: rule_set(drafts, &questions, &schema),
+            decide: grammar.decide,
+            questions,
+            schema,
+        })
+    }
+
+    /// The probability that an EDU begins at a gap; nothing where no rule speaks.
+    fn probability(&self, gap: &super::gap::Gap<'_>, workspace: &mut Workspace) -> Option<f64> {
+        workspace.begin(self.questions.slots());
+        workspace.fired.clear();
+        workspace.fire(&self.rules, self.rules.group(0), &self.questions, gap);
+        let fired = std::mem::take(&mut workspace.fired);
+        let probability = match (fired.is_empty(), self.decide) {
+            (true, _) => None,
+            (false, Decide::Weights) => {
+                let signed = fired.iter().map(|rule| {
+                    let rule = &self.rules.rules[*rule as usize];
+                    if rule.side == 0 {
+                        rule.amount
+                    } else {
+                        -rule.amount
+                    }
+                });
+                Some(logistic(signed.sum()))
+            }
+            (false, Decide::Counts) => {
+                let shares = mixed(&self.rules, &fired, Counting::default(), workspace);
+                let cut = shares.iter().find(|(side, _)| *side == 0);
+                Some(cut.map_or(0.0, |(_, share)| *share))
+            }
+        };
+        workspace.fired = fired;
+        probability
+    }
+}
+
+impl Segmenter for BoundaryRules {
+    fn starts(&self, text: &str, words: &[Word], kind: BlockKind) -> Vec<usize> {
+        let gaps = Gaps::new(text, words, kind, &self.schema);
+        let mut workspace = Workspace::default();
+        let mut starts = vec![0];
+        let mut chars = 0;
+        for (at, word) in words.iter().enumerate() {
+            if at > 0 && may_begin(word) {
+                let gap = gaps.at(at, chars);
+                let probability = self.probability(&gap, &mut workspace);
+                if probability.is_some_and(|probability| probability > 0.5) {
+                    starts.push(at);
+                    chars = 0;
+                }
+            }
+            chars += word.text(text).chars().count() as u32;
+        }
+        starts
+    }
+}
+
+/// Marks that belong to what stands before them begin nothing.
+fn may_begin(word: &Word) -> bool {
+    matches!(
+        word.punctuation,
+        Punctuation::None
+            | Punctuation::OpenBracket
+            | Punctuation::OpenQuote
+            | Punctuation::Dash
+            | Punctuation::Other
+    )
+}

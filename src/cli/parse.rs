@@ -1,0 +1,189 @@
+//! `arsg parse`: texts to trees.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args as ClapArgs;
+
+use super::Outcome;
+use super::input::{GrammarArg, InputArgs, report_skips};
+use super::terminal::{Output, Terminal};
+use super::trees::{DrawingArgs, FormatArg, file_name};
+use crate::automaton::{Counting, Options, Parse, Search};
+use crate::error::{Error, Result};
+use crate::tree::{Format, Written, write};
+
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  echo '因为下雨，比赛取消了。' | arsg parse -
+  arsg parse text.txt                              with the grammar for texts of any kind
+  arsg parse news.jsonl --grammar finance          with the finance grammar
+  arsg parse corpus/ --format dis --out trees/     a file a text
+  arsg parse news.jsonl --json > trees.jsonl       one JSON tree a line
+  arsg parse text.txt --search beam=8 --n-best 3   the three most probable trees a beam finds
+
+Exit code 1 where --strict is given and no rule covers a step.")]
+pub(super) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+    #[command(flatten)]
+    grammar: GrammarArg,
+    /// How to choose: `best` (the most probable step each time), `beam=K`, `sample=SEED`
+    #[arg(long, value_name = "HOW", default_value = "best")]
+    search: Search,
+    /// Show the N most probable trees that a beam finds
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    n_best: usize,
+    /// Where counts decide: only the most specific pattern speaks, as in the paper (default: more
+    /// general ones are mixed in)
+    #[arg(long)]
+    literal: bool,
+    /// Fail where no rule covers a step, and show the largest parts that rules made
+    #[arg(long)]
+    strict: bool,
+    /// tree, sexp, json, rs3, rs4, dis, rsd, svg or html
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<FormatArg>,
+    /// Where to write: a file, or a folder for a file a text (default: stdout)
+    #[arg(long, short, value_name = "FILE|DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    drawing: DrawingArgs,
+}
+
+pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
+    let engine = args.grammar.engine()?;
+    let options = Options {
+        search: args.search,
+        counting: match args.literal {
+            true => Counting::Literal,
+            false => Counting::default(),
+        },
+        derivations: args.n_best,
+    };
+    let format = args.format(terminal);
+    let folder = args.folder(format)?;
+    let how = Written {
+        binary: false,
+        drawing: args.drawing.drawing(terminal.color && args.out.is_none()),
+    };
+    let mut out = match folder {
+        Some(_) => None,
+        None => Some(Output::open(args.out.as_deref())?),
+    };
+    let mut outcome = Outcome::Fine;
+    let mut first = true;
+    let work = |document| {
+        let parse = engine.parse_with(&document, &options);
+        let complaint = args.strict.then(|| engine.uncovered(&parse)).flatten();
+        let written = parse
+            .derivations
+            .iter()
+            .map(|d| write(&d.tree, format, &how));
+        (written.collect::<Vec<String>>(), heading(&parse), complaint)
+    };
+    let tally = args.input.each(
+        terminal,
+        "parsing",
+        work,
+        |(trees, heading, complaint), _| {
+            if let Some(complaint) = complaint {
+                terminal.error(&Error::Failed(complaint));
+                outcome = Outcome::Failure;
+                return Ok(());
+            }
+            match (&mut out, folder) {
+                (Some(out), _) => {
+                    for (number, tree) in trees.iter().enumerate() {
+                        if format != Format::Json && !std::mem::take(&mut first) {
+                            out.write("\n")?;
+                        }
+                        if format == Format::Tree {
+                            out.write(&heading.line(number))?;
+                        }
+                        out.write(tree)?;
+                    }
+                    out.flush()
+                }
+                (None, Some(folder)) => {
+                    for (number, tree) in trees.iter().enumerate() {
+                        let id = match number {
+                            0 => heading.id.clone(),
+                            rank => format!("{}-{}", heading.id, rank + 1),
+                        };
+                        crate::files::replace(
+                            &folder.join(file_name(&id, format)),
+                            tree.as_bytes(),
+                        )?;
+                    }
+                    Ok(())
+                }
+                (None, None) => Ok(()),
+            }
+        },
+    )?;
+    if let Some(out) = out {
+        out.finish()?;
+    }
+    report_skips(terminal, &tally);
+    Ok(outcome)
+}
+
+impl Args {
+    fn format(&self, terminal: &Terminal) -> Format {
+        let by_name = || self.out.as_deref().and_then(Format::from_extension);
+        match (self.format, terminal.json) {
+            (Some(FormatArg(format)), _) => format,
+            (None, true) => Format::Json,
+            (None, false) => by_name().unwrap_or(Format::Tree),
+        }
+    }
+
+    /// The folder to write to, made if need be; none for one file or stdout.
+    fn folder(&self, format: Format) -> Result<Option<&Path>> {
+        let Some(out) = self.out.as_deref() else {
+            return Ok(None);
+        };
+        let names_file = Format::from_extension(out).is_some() || out == Path::new("-");
+        let many = format.holds_many() || format == Format::Tree;
+        if !out.is_dir() && (names_file || many) {
+            return Ok(None);
+        }
+        std::fs::create_dir_all(out).map_err(|error| Error::write(out, error))?;
+        Ok(Some(out))
+    }
+}
+
+/// What stands above a drawn tree.
+struct Heading {
+    id: String,
+    edus: usize,
+    log_probabilities: Vec<f64>,
+    fallbacks: Vec<usize>,
+}
+
+fn heading(parse: &Parse) -> Heading {
+    Heading {
+        id: parse.text.id.to_string(),
+        edus: parse.text.len(),
+        log_probabilities: parse
+            .derivations
+            .iter()
+            .map(|d| d.log_probability)
+            .collect(),
+        fallbacks: parse.derivations.iter().map(|d| d.fallbacks()).collect(),
+    }
+}
+
+impl Heading {
+    fn line(&self, number: usize) -> String {
+        let log = self.log_probabilities.get(number).copied().unwrap_or(0.0);
+        let mut line = format!("{}: {} EDUs, log probability {log:.2}", self.id, self.edus);
+        match self.fallbacks.get(number) {
+            None | Some(0) => {}
+            Some(1) => line.push_str(", 1 step by fallback"),
+            Some(steps) => line.push_str(&format!(", {steps} steps by fallback")),
+        }
+        line.push('\n');
+        line
+    }
+}
