@@ -525,14 +525,20 @@ impl Questions {
         for slot in &self.slots {
             found |= match &slot.source {
                 Source::Measure(measure, _) => {
-                    matches!(measure, Measure::Overlap | Measure::SharedEntity)
+                    matches!(
+                        measure,
+                        Measure::Overlap
+                            | Measure::SharedEntity
+                            | Measure::Ahead
+                            | Measure::Continues
+                    )
                 }
                 Source::Formula(formula) => {
                     let mut asks = false;
                     formula.visit(&mut |part| {
                         if let Formula::Call(function, _) = part {
                             let name = function.get().name;
-                            asks |= matches!(name, "overlap" | "shared-entity");
+                            asks |= matches!(name, "overlap" | "shared-entity" | "ahead" | "continues");
                         }
                     });
                     asks

@@ -3,7 +3,8 @@
 use std::hash::Hasher as _;
 use std::sync::Arc;
 
-use super::leaf::{Balance, is_speech, tail_code};
+use super::leaf::{Balance, index_of, is_speech, tail_code};
+use crate::grammar::functions::PARTS_OF_SPEECH;
 use crate::text::words::{List, Punctuation, Tag, Word};
 
 /// The mark that the words end with, closing quotes and brackets apart where another mark stands
@@ -108,6 +109,55 @@ pub(super) fn begins_with_pronoun(words: &[Word]) -> bool {
     first.is_some_and(|word| word.tag == Tag::Pronoun || word.is(List::Person))
 }
 
+/// The part of speech of the first word, a code.
+pub(super) fn first_part_of_speech(words: &[Word]) -> u8 {
+    let first = first_words(words).next();
+    part_of_speech(first.map_or(Tag::Sign, |word| word.tag))
+}
+
+/// The part of speech of the last word, a code.
+pub(super) fn final_part_of_speech(words: &[Word]) -> u8 {
+    part_of_speech(last_word(words).map_or(Tag::Sign, |word| word.tag))
+}
+
+/// The first word, as a hash.
+pub(super) fn first_word(words: &[Word], text: &str) -> Option<u32> {
+    first_words(words).next().map(|word| hash(word.text(text)))
+}
+
+/// The first word that names something, as a hash.
+pub(super) fn first_noun(words: &[Word], text: &str) -> Option<u32> {
+    let noun = words.iter().find(|word| word.tag.is_nominal());
+    noun.map(|word| hash(word.text(text)))
+}
+
+/// The coarse part of speech of a tag, a code among [`PARTS_OF_SPEECH`].
+pub(super) fn part_of_speech(tag: Tag) -> u8 {
+    let name = match tag {
+        Tag::Noun | Tag::VerbalNoun => "noun",
+        Tag::Person
+        | Tag::Place
+        | Tag::Organisation
+        | Tag::Proper
+        | Tag::Abbreviation
+        | Tag::Latin => "name",
+        Tag::Time => "time",
+        Tag::Verb => "verb",
+        Tag::Adjective | Tag::Distinguisher => "adjective",
+        Tag::Adverb => "adverb",
+        Tag::Preposition => "preposition",
+        Tag::Conjunction => "conjunction",
+        Tag::De | Tag::Particle => "particle",
+        Tag::Number => "number",
+        Tag::Measure => "measure",
+        Tag::Pronoun => "pronoun",
+        Tag::Locative => "place",
+        Tag::Sign => "punctuation",
+        Tag::Idiom | Tag::Other => "other",
+    };
+    index_of(PARTS_OF_SPEECH, name)
+}
+
 /// What is opened and closed among the words.
 pub(super) fn balance(words: &[Word], opens: Punctuation, closes: Punctuation) -> Balance {
     words.iter().fold(Balance::default(), |sum, word| {
@@ -131,16 +181,17 @@ pub(super) fn content(words: &[Word], text: &str) -> Arc<[u32]> {
 
 /// Texts as sorted hashes, each once.
 pub(super) fn hashed<'t>(texts: impl Iterator<Item = &'t str>) -> Arc<[u32]> {
-    let mut hashes: Vec<u32> = texts
-        .map(|text| {
-            let mut hasher = rustc_hash::FxHasher::default();
-            hasher.write(text.as_bytes());
-            (hasher.finish() >> 32) as u32
-        })
-        .collect();
+    let mut hashes: Vec<u32> = texts.map(hash).collect();
     hashes.sort_unstable();
     hashes.dedup();
     hashes.into()
+}
+
+/// A word as a number.
+fn hash(text: &str) -> u32 {
+    let mut hasher = rustc_hash::FxHasher::default();
+    hasher.write(text.as_bytes());
+    (hasher.finish() >> 32) as u32
 }
 
 /// The kind of numbering that a text begins with.

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use super::form::part_of_speech;
 use super::leaf::{index_of, is_speech, punctuation_code};
 use super::measure::{Measure, Measured, Probe};
 use crate::grammar::formula::{Domain, FunctionId, Node};
-use crate::grammar::functions::{Answer, KINDS, PARTS_OF_SPEECH};
+use crate::grammar::functions::{Answer, KINDS};
 use crate::grammar::{Facts, Value};
 use crate::schema::Schema;
 use crate::text::BlockKind;
@@ -240,31 +241,4 @@ impl Facts for Gap<'_> {
     fn variable(&self, _: u32) -> Option<Value> {
         None
     }
-}
-
-/// The coarse part of speech of a tag, a code among [`PARTS_OF_SPEECH`].
-fn part_of_speech(tag: Tag) -> u8 {
-    let name = match tag {
-        Tag::Noun | Tag::VerbalNoun => "noun",
-        Tag::Person
-        | Tag::Place
-        | Tag::Organisation
-        | Tag::Proper
-        | Tag::Abbreviation
-        | Tag::Latin => "name",
-        Tag::Time => "time",
-        Tag::Verb => "verb",
-        Tag::Adjective | Tag::Distinguisher => "adjective",
-        Tag::Adverb => "adverb",
-        Tag::Preposition => "preposition",
-        Tag::Conjunction => "conjunction",
-        Tag::De | Tag::Particle => "particle",
-        Tag::Number => "number",
-        Tag::Measure => "measure",
-        Tag::Pronoun => "pronoun",
-        Tag::Locative => "place",
-        Tag::Sign => "punctuation",
-        Tag::Idiom | Tag::Other => "other",
-    };
-    index_of(PARTS_OF_SPEECH, name)
 }

@@ -25,6 +25,8 @@ pub struct Text {
     pub leaves: Vec<Leaf>,
     /// The EDUs as trees carry them.
     pub edus: Vec<tree::Edu>,
+    /// The content words of each sentence, as sorted hashes.
+    pub(super) sentences: Vec<Arc<[u32]>>,
     /// For each EDU, how many lie from the break behind it to the next break at least as strong.
     pub(super) reach: Vec<u32>,
 }
@@ -56,6 +58,8 @@ pub struct Leaf {
     pub speaker: Option<Arc<str>>,
     /// The sentence it begins in, from 0.
     pub sentence: u32,
+    /// The sentence it ends in, from 0.
+    pub last_sentence: u32,
     /// Sentences after it before its block ends.
     pub sentences_left: u32,
     /// It begins a block.
@@ -68,6 +72,14 @@ pub struct Leaf {
     pub closes_sentence: bool,
     /// It begins with a pronoun.
     pub pronoun: bool,
+    /// The part of speech of its first word.
+    pub first: u8,
+    /// The part of speech of its last word.
+    pub final_word: u8,
+    /// Its first word, as a hash.
+    pub first_word: Option<u32>,
+    /// Its first noun, as a hash.
+    pub topic: Option<u32>,
     /// Its characters.
     pub chars: u32,
     /// Its words.
@@ -140,6 +152,7 @@ impl Text {
         Text {
             id: id.into(),
             edus,
+            sentences: sentences(&leaves),
             reach: level::reach(&levels),
             leaves,
         }
@@ -172,12 +185,17 @@ impl Leaf {
             block: 0,
             speaker: None,
             sentence: 0,
+            last_sentence: 0,
             sentences_left: 0,
             opens_block: false,
             closes_block: false,
             opens_sentence: false,
             closes_sentence: false,
             pronoun: false,
+            first: 0,
+            final_word: 0,
+            first_word: None,
+            topic: None,
             chars: 0,
             words: 0,
             verbs: 0,
@@ -189,6 +207,24 @@ impl Leaf {
             attributes: vec![None; schema.attributes.len()].into(),
         }
     }
+}
+
+/// The content words of each sentence.
+fn sentences(leaves: &[Leaf]) -> Vec<Arc<[u32]>> {
+    let mut sentences: Vec<Vec<u32>> = Vec::new();
+    for leaf in leaves {
+        let at = leaf.sentence as usize;
+        if sentences.len() <= at {
+            sentences.resize(at + 1, Vec::new());
+        }
+        sentences[at].extend(leaf.content.iter());
+    }
+    let sorted = sentences.into_iter().map(|mut words| {
+        words.sort_unstable();
+        words.dedup();
+        words.into()
+    });
+    sorted.collect()
 }
 
 struct Measuring<'a> {
@@ -226,6 +262,7 @@ impl Measuring<'_> {
             block: edu.block as u32,
             speaker: block.speaker.as_deref().map(Arc::from),
             sentence: edu.sentence as u32,
+            last_sentence: last_sentence(number) as u32,
             sentences_left: self.sentences_left(number),
             opens_block: !own_block(before),
             closes_block: !own_block(after),
@@ -234,6 +271,10 @@ impl Measuring<'_> {
             closes_sentence: !own_block(after)
                 || after.is_some_and(|next| next.sentence > last_sentence(number)),
             pronoun: form::begins_with_pronoun(words),
+            first: form::first_part_of_speech(words),
+            final_word: form::final_part_of_speech(words),
+            first_word: form::first_word(words, &self.document.text),
+            topic: form::first_noun(words, &self.document.text),
             chars: text.chars().count() as u32,
             words: plain.count() as u32,
             verbs: words.iter().filter(|word| word.tag == Tag::Verb).count() as u32,

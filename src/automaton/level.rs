@@ -24,12 +24,14 @@ pub(super) fn between(left: &Block, right: &Block) -> u8 {
     use BlockKind::{Heading, ListItem};
     code(match (left.kind, right.kind) {
         (Heading(level), _) => match level {
-            0 | 1 => "section-open",
+            0 => "title-open",
+            1 => "section-open",
             2 => "subsection-open",
             _ => "subsubsection-open",
         },
         (_, Heading(level)) => match level {
-            0 | 1 => "section",
+            0 => "title",
+            1 => "section",
             2 => "subsection",
             _ => "subsubsection",
         },
@@ -74,7 +76,7 @@ mod tests {
     #[test]
     fn reach_counts_to_the_next_break_at_least_as_strong() {
         // 甲，乙。丙，丁，戊。己。
-        assert_eq!(reach(&[2, 4, 2, 2, 4, 15]), [1, 3, 1, 1, 1, 0]);
+        assert_eq!(reach(&[2, 4, 2, 2, 4, STRONGEST]), [1, 3, 1, 1, 1, 0]);
         assert!(reach(&[]).is_empty());
     }
 

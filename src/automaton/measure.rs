@@ -95,6 +95,12 @@ pub(super) enum Measure {
     Paired,
     Reach,
     SharedEntity,
+    Sentences,
+    First,
+    Final,
+    Ahead,
+    Continues,
+    Parallel,
     // Of words.
     Word,
     Pos,
@@ -156,6 +162,12 @@ const OF_NODES: &[(&str, Measure)] = &[
     ("paired", Measure::Paired),
     ("reach", Measure::Reach),
     ("shared-entity", Measure::SharedEntity),
+    ("sentences", Measure::Sentences),
+    ("first", Measure::First),
+    ("final", Measure::Final),
+    ("ahead", Measure::Ahead),
+    ("continues", Measure::Continues),
+    ("parallel", Measure::Parallel),
 ];
 
 const OF_WORDS: &[(&str, Measure)] = &[

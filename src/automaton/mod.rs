@@ -22,6 +22,7 @@ mod segment;
 mod session;
 mod trees;
 mod view;
+mod walk;
 
 pub use decide::{Counting, INTERPOLATION};
 pub use engine::{Derivation, Engine, Options, Parse};
@@ -30,5 +31,6 @@ pub use node::{Joined, NodeIndex, Span};
 pub use program::Outcome;
 pub use run::{Labelled, SharedText, Step};
 pub use search::Search;
-pub use segment::BoundaryRules;
+pub use segment::{BoundaryRules, may_begin};
 pub use session::{Session, Suggestion};
+pub use walk::{Questionnaire, Walk};

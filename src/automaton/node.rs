@@ -273,6 +273,9 @@ impl Measurer<'_> {
             Measure::SentencesLeft => int(last.sentences_left),
             Measure::Pronoun => Measured::Bool(first.pronoun),
             Measure::Verbs => int(node.verbs),
+            Measure::Sentences => int(last.last_sentence + 1 - first.sentence.min(last.last_sentence)),
+            Measure::First => code(first.first),
+            Measure::Final => code(last.final_word),
             Measure::Speaker => match &first.speaker {
                 Some(speaker) => Measured::Name(speaker),
                 None => Measured::Unknown,
@@ -299,6 +302,20 @@ impl Measurer<'_> {
                 Measured::Float(f64::from(a.chars) / f64::from(b.chars))
             }
             Measure::Paired => Measured::Bool(self.paired(a, b)),
+            Measure::Ahead => {
+                let sentence = self.text.leaves[b.first as usize].sentence as usize;
+                let words = self.text.sentences.get(sentence);
+                let share = words.and_then(|words| overlap(&a.content, words));
+                share.map_or(Measured::Unknown, Measured::Float)
+            }
+            Measure::Continues => match self.text.leaves[b.first as usize].topic {
+                Some(topic) => Measured::Bool(a.content.binary_search(&topic).is_ok()),
+                None => Measured::Unknown,
+            },
+            Measure::Parallel => {
+                let first = |node: &Span| self.text.leaves[node.first as usize].first_word;
+                Measured::Bool(first(a).is_some() && first(a) == first(b))
+            }
             _ => Measured::Unknown,
         }
     }

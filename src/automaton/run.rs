@@ -67,6 +67,8 @@ pub struct Step {
 /// Why a reduction made what it made.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Labelled {
+    /// What the two nodes became.
+    pub outcome: Outcome,
     /// The probability among all that the two nodes could have become.
     pub probability: f64,
     /// The production that spoke loudest for it, by its place in the grammar; none for the
@@ -208,11 +210,11 @@ impl Arena {
         let joined = Joined {
             left,
             right,
-            relation: how.outcome.relation,
-            roles: how.outcome.roles,
+            relation: how.label.outcome.relation,
+            roles: how.label.outcome.roles,
         };
         let (a, b) = (self.node(left), self.node(right));
-        let symbol = how.outcome.symbol(a.symbol, b.symbol);
+        let symbol = how.label.outcome.symbol(a.symbol, b.symbol);
         let mut span = Span::join(a, b, symbol, joined, program.compares_words);
         let rule = how.label.rule.map(|rule| rule as usize);
         let production = rule.and_then(|rule| program.grammar.productions.get(rule));
@@ -253,7 +255,6 @@ impl Arena {
 /// How two nodes are to be joined.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Reduction {
-    pub(super) outcome: Outcome,
     pub(super) label: Labelled,
     pub(super) action_probability: f64,
     pub(super) forced: bool,
@@ -342,8 +343,8 @@ impl Decider<'_> {
         let other = labels.iter().enumerate().find(|(at, _)| *at != chosen);
         let runner_up = other.and_then(|(_, label)| Some((label.rule?, label.probability)));
         let how = Reduction {
-            outcome: label.outcome,
             label: Labelled {
+                outcome: label.outcome,
                 probability: label.probability,
                 rule: label.rule,
                 runner_up,

@@ -100,8 +100,9 @@ impl Segmenter for BoundaryRules {
     }
 }
 
-/// Marks that belong to what stands before them begin nothing.
-fn may_begin(word: &Word) -> bool {
+/// True when an EDU may begin with the word: marks that belong to what stands before them begin
+/// nothing.
+pub fn may_begin(word: &Word) -> bool {
     matches!(
         word.punctuation,
         Punctuation::None

@@ -135,8 +135,8 @@ impl Session {
             .find(known)
             .and_then(|s| s.rule);
         let how = Reduction {
-            outcome,
             label: Labelled {
+                outcome,
                 probability: self.probability(Action::Reduce, Some(outcome)),
                 rule,
                 runner_up: None,

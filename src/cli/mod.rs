@@ -9,6 +9,7 @@ mod diff;
 mod embed;
 mod fmt;
 mod import;
+mod induce;
 mod input;
 mod merge;
 mod outside;
@@ -62,6 +63,8 @@ enum Command {
     Cores(cores::Args),
     /// Statistics and splits of a corpus
     Corpus(corpus::Args),
+    /// Learn a grammar from rhetorical trees
+    Induce(induce::Args),
     /// Learn phrase vectors; texts as vectors; near phrases, near texts
     Embed(embed::Args),
     /// Divide texts into clusters of about the same size
@@ -73,7 +76,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Grammar", &["check", "fmt", "diff", "merge", "stats"]),
     ("Parse", &["parse", "convert", "parseval"]),
     ("Corpus", &["import", "segment", "cores", "corpus"]),
-    ("Learn", &["embed", "cluster"]),
+    ("Learn", &["embed", "cluster", "induce"]),
 ];
 
 /// What a command that went through has to say to the shell.
@@ -91,6 +94,7 @@ impl Command {
     fn run(self, terminal: &Terminal) -> Result<Outcome> {
         match self {
             Command::Parse(args) => parse::run(args, terminal),
+            Command::Induce(args) => induce::run(args, terminal),
             Command::Convert(args) => convert::run(args, terminal),
             Command::Parseval(args) => parseval::run(args, terminal),
             Command::Import(args) => import::run(args, terminal),

@@ -139,6 +139,8 @@ pub const LEVELS: &[&str] = &[
     "subsection",
     "section-open",
     "section",
+    "title-open",
+    "title",
 ];
 
 /// Classes of the final word of a span, with the words that belong to them.
@@ -338,6 +340,9 @@ pub const FUNCTIONS: &[Function] = &[
     node("sentences-left", Int(0, MANY), "sentences after it before the paragraph ends", "本段其后还有几句"),
     node("pronoun", Bool, "it begins with a pronoun: 他, 这, 该", "以代词开头（他、这、该）"),
     node("verbs", Int(0, MANY), "how many verbs it has", "含多少个动词"),
+    node("sentences", Int(1, MANY), "how many sentences it reaches over", "跨多少个句子"),
+    node("first", Symbol(Values(PARTS_OF_SPEECH)), "the part of speech of its first word", "首词的词性"),
+    node("final", Symbol(Values(PARTS_OF_SPEECH)), "the part of speech of its last word", "末词的词性"),
     // ---- two nodes ----
     pair("level", Symbol(Ordered(LEVELS)), "how strong the break between two neighbours is", "相邻两者之间断开的强度"),
     pair("overlap", Float(0.0, 1.0), "the share of content words they have in common", "实词重合的比例"),
@@ -346,6 +351,9 @@ pub const FUNCTIONS: &[Function] = &[
     pair("paired", Bool, "they open with paired connectives: 虽然 ... 但是", "由成对连接词引导（虽然……但是）"),
     pair("reach", Int(0, MANY), "EDUs from here to the next break at least as strong", "到下一个同级或更强断点还有几个 EDU"),
     pair("shared-entity", Bool, "they name the same entity", "提到同一实体"),
+    pair("ahead", Float(0.0, 1.0), "the share of content words that the first has in common with the sentence in which the second begins", "前者与后者所在句子的实词重合比例"),
+    pair("continues", Bool, "the first noun of the second stands in the first", "后者的首个名词见于前者"),
+    pair("parallel", Bool, "they begin with the same word", "以同一个词开头"),
     // ---- the words at a gap, for boundary rules ----
     word("word", Text, "the word itself", "词本身"),
     word("pos", Symbol(Values(PARTS_OF_SPEECH)), "its part of speech", "词性"),

@@ -1,0 +1,167 @@
+//! Walking through configurations by given actions, and asking fixed questions on the way: how
+//! behaviour is turned into contexts.
+
+use std::sync::Arc;
+
+use super::Text;
+use super::atoms::{AtomId, Collector, Questions};
+use super::gap::Gaps;
+use super::measure::Probe;
+use super::node::{NodeIndex, Span, Tables};
+use super::program::{Outcome, Program};
+use super::run::{Arena, Labelled, Reduction, State};
+use crate::grammar::Grammar;
+use crate::grammar::formula::Formula;
+use crate::schema::Schema;
+use crate::text::BlockKind;
+use crate::text::words::Word;
+
+/// A fixed list of formulas of one conjunct each, compiled so that asking all of them costs
+/// little more than measuring what they speak of.
+#[derive(Debug)]
+pub struct Questionnaire {
+    questions: Questions,
+    /// For each slot and bin, the formulas that hold.
+    holding: Vec<Vec<Vec<u32>>>,
+}
+
+impl Questionnaire {
+    /// Compiles formulas; answers name them by their place in the list.
+    pub fn new(formulas: &[Formula], schema: &Schema) -> Questionnaire {
+        let tables = Tables::new(schema);
+        let mut collector = Collector::new(schema, &tables.class_names);
+        let atoms: Vec<Vec<AtomId>> = formulas.iter().map(|f| collector.reason(Some(f))).collect();
+        let questions = collector.finish();
+        let mut holding: Vec<Vec<Vec<u32>>> = (0..questions.slots() as u32)
+            .map(|slot| vec![Vec::new(); usize::from(questions.bins(slot))])
+            .collect();
+        for (formula, atoms) in atoms.iter().enumerate() {
+            let [atom] = atoms.as_slice() else {
+                continue;
+            };
+            let atom = questions.atom(*atom);
+            for bin in atom.bins() {
+                if let Some(list) = holding[atom.slot as usize].get_mut(usize::from(bin)) {
+                    list.push(formula as u32);
+                }
+            }
+        }
+        Questionnaire { questions, holding }
+    }
+
+    /// The formulas that hold, in order.
+    fn answers(&self, probe: &impl Probe) -> Vec<u32> {
+        let mut all = Vec::new();
+        for (slot, bins) in self.holding.iter().enumerate() {
+            if bins.iter().all(Vec::is_empty) {
+                continue;
+            }
+            let bin = self.questions.bin(slot as u32, probe);
+            if let Some(holding) = bins.get(usize::from(bin)) {
+                all.extend(holding);
+            }
+        }
+        all.sort_unstable();
+        all
+    }
+
+    /// For every gap of a block (before the word of that number, from 1), the formulas that hold;
+    /// `starts` says where EDUs begin.
+    pub fn at_gaps(
+        &self,
+        text: &str,
+        words: &[Word],
+        kind: BlockKind,
+        schema: &Schema,
+        starts: &[usize],
+    ) -> Vec<Vec<u32>> {
+        let gaps = Gaps::new(text, words, kind, schema);
+        let mut chars = 0;
+        let mut all = Vec::with_capacity(words.len());
+        for (at, word) in words.iter().enumerate() {
+            if at > 0 {
+                all.push(self.answers(&gaps.at(at, chars)));
+                if starts.binary_search(&at).is_ok() {
+                    chars = 0;
+                }
+            }
+            chars += word.text(text).chars().count() as u32;
+        }
+        all
+    }
+}
+
+/// A walk over one text.
+#[derive(Debug)]
+pub struct Walk {
+    program: Arc<Program>,
+    text: Arc<Text>,
+    arena: Arena,
+    state: State,
+}
+
+impl Walk {
+    /// Begins a text; nobody's rules are asked.
+    pub fn new(schema: &Arc<Schema>, text: Arc<Text>) -> Walk {
+        let grammar = Grammar {
+            schema: Arc::clone(schema),
+            ..Grammar::default()
+        };
+        let mut program = Program::new(Arc::new(grammar));
+        program.compares_words = true;
+        Walk {
+            arena: Arena::new(&text),
+            program: Arc::new(program),
+            text,
+            state: State::START,
+        }
+    }
+
+    /// The nodes on the stack, the topmost first.
+    pub fn stack(&self) -> impl Iterator<Item = (NodeIndex, &Span)> {
+        self.arena.stack(&self.state).map(|at| (at, self.arena.node(at)))
+    }
+
+    /// The next EDU, counted from 0; the number of EDUs at the end.
+    pub fn next(&self) -> u32 {
+        self.state.next
+    }
+
+    /// True when there is something to decide: two nodes, and an EDU to come.
+    pub fn has_choice(&self) -> bool {
+        self.state.depth >= 2 && (self.state.next as usize) < self.text.len()
+    }
+
+    /// The formulas that hold here.
+    pub fn answers(&self, questionnaire: &Questionnaire) -> Vec<u32> {
+        let nodes = self.arena.view(&self.state, &self.text);
+        questionnaire.answers(&self.program.view(&self.text, nodes))
+    }
+
+    /// Takes the next EDU; nothing happens at the end.
+    pub fn shift(&mut self) {
+        if (self.state.next as usize) < self.text.len() {
+            self.state = self.arena.shift(&self.state, 1.0, true, false);
+        }
+    }
+
+    /// Joins the two topmost nodes; nothing happens where there are no two.
+    pub fn reduce(&mut self, outcome: Outcome) {
+        let how = Reduction {
+            label: Labelled {
+                outcome,
+                probability: 1.0,
+                rule: None,
+                runner_up: None,
+                fallback: false,
+            },
+            action_probability: 1.0,
+            forced: true,
+            action_fallback: false,
+        };
+        if self.state.depth >= 2 {
+            self.state = self.arena.reduce(&self.state, &how, &self.program, &self.text);
+        }
+    }
+}
+

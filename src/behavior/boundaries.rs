@@ -1,0 +1,153 @@
+//! Boundary rules learned from texts that are divided into EDUs.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::example::{Example, Instances};
+use super::fit::Fit;
+use super::literals::Literals;
+use super::short_rules::ShortRules;
+use super::weights::rounded;
+use crate::automaton::{Questionnaire, may_begin};
+use crate::grammar::Boundary;
+use crate::schema::Schema;
+use crate::text::{Analysis, Analyzer, Document};
+use crate::tree::Counts;
+
+/// How boundary rules are learned.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BoundaryOptions {
+    /// What gaps count against the penalty.
+    pub c: f64,
+    /// How often a rule must have been seen.
+    pub least_count: usize,
+    /// Rules weaker than this are left out.
+    pub least_weight: f64,
+    /// How often a word must have been seen to be asked for.
+    pub word_count: usize,
+}
+
+impl Default for BoundaryOptions {
+    fn default() -> BoundaryOptions {
+        BoundaryOptions {
+            c: 0.3,
+            least_count: 10,
+            least_weight: 0.1,
+            word_count: 12,
+        }
+    }
+}
+
+/// A document whose words and gold EDUs are known.
+struct Reading {
+    document: Arc<Document>,
+    analysis: Analysis,
+}
+
+/// Learns boundary rules.
+pub fn boundaries_by_weights(
+    examples: &[&Example],
+    analyzer: &Analyzer,
+    schema: &Schema,
+    options: &BoundaryOptions,
+) -> Vec<Boundary> {
+    let readings: Vec<Reading> = examples
+        .iter()
+        .map(|example| Reading {
+            document: Arc::clone(&example.document),
+            analysis: analyzer.analyze(&example.document),
+        })
+        .collect();
+    let words = frequent_words(&readings, options.word_count);
+    let literals = Literals::of_gaps(schema, &words);
+    let questionnaire = Questionnaire::new(&literals.formulas, schema);
+    let mut gaps = Instances::default();
+    for reading in &readings {
+        collect(reading, &questionnaire, schema, &mut gaps);
+    }
+    let cuts: Vec<bool> = gaps.done.iter().map(|done| *done == 0).collect();
+    let rules = ShortRules {
+        literals: &literals,
+        cells: Vec::new(),
+        fit: Fit {
+            c: options.c,
+            ..Fit::default()
+        },
+        least_count: options.least_count,
+        least_weight: options.least_weight,
+        pairs: true,
+    };
+    let (fitted, always) = rules.fitted(&gaps, &rules.candidates(&gaps), &cuts);
+    let boundary = |literals_of: &[u32], count: usize, weight: f64| {
+        let mut rule = Boundary::new(weight > 0.0, literals.reason(literals_of), schema);
+        rule.rule.count = Some(count.max(1) as u64);
+        rule.rule.weight = Some(rounded(weight.abs()));
+        rule
+    };
+    let usual = cuts.iter().filter(|cut| **cut == (always > 0.0)).count();
+    let mut boundaries = vec![boundary(&[], usual, always)];
+    boundaries.extend(fitted.iter().map(|rule| boundary(&rule.literals, rule.count, rule.weight)));
+    boundaries
+}
+
+/// How well an analyzer finds the EDUs of texts that come with them: starts of EDUs at their
+/// places in the text, the first of a document not counted.
+pub fn boundary_score(examples: &[&Example], analyzer: &Analyzer) -> Counts {
+    let mut counts = Counts::default();
+    for example in examples {
+        let gold = starts(&example.document);
+        let mut raw = (*example.document).clone();
+        for block in &mut raw.blocks {
+            block.edus = None;
+        }
+        analyzer.segment(&mut raw);
+        let found = starts(&raw);
+        counts.gold += gold.len();
+        counts.predicted += found.len();
+        counts.matched += found.iter().filter(|start| gold.binary_search(start).is_ok()).count();
+    }
+    counts
+}
+
+fn starts(document: &Document) -> Vec<usize> {
+    document.edus().skip(1).map(|(_, range)| range.start).collect()
+}
+
+/// What every gap of a document holds, and whether an EDU begins there.
+fn collect(reading: &Reading, questionnaire: &Questionnaire, schema: &Schema, gaps: &mut Instances) {
+    let Reading { document, analysis } = reading;
+    for (number, words) in analysis.blocks.iter().enumerate() {
+        let Some(block) = document.blocks.get(number) else {
+            continue;
+        };
+        let begins = |at: usize| {
+            let edus = block.edus.iter().flatten();
+            let start = analysis.words[words.start + at].start as usize;
+            edus.clone().any(|edu| edu.start == start)
+        };
+        let own = &analysis.words[words.clone()];
+        let cuts: Vec<usize> = (0..own.len()).filter(|at| begins(*at)).collect();
+        let all = questionnaire.at_gaps(&document.text, own, block.kind, schema, &cuts);
+        for (at, holding) in all.into_iter().enumerate() {
+            let word = at + 1;
+            if may_begin(&own[word]) {
+                gaps.push(holding, u32::from(cuts.binary_search(&word).is_err()));
+            }
+        }
+    }
+}
+
+/// Words worth asking for, by their place at a gap.
+fn frequent_words(readings: &[Reading], least: usize) -> Vec<(String, Vec<String>)> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for reading in readings {
+        for word in &reading.analysis.words {
+            *counts.entry(word.text(&reading.document.text)).or_default() += 1;
+        }
+    }
+    let sayable = |word: &&str| !word.contains(['"', '\\', '\n']) && !word.trim().is_empty();
+    let often = counts.iter().filter(|(_, count)| **count >= least).map(|(word, _)| *word);
+    let words: Vec<String> = often.filter(sayable).map(str::to_owned).collect();
+    let places = ["prev2", "prev", "next", "next2"];
+    places.iter().map(|place| ((*place).to_owned(), words.clone())).collect()
+}

@@ -1,0 +1,205 @@
+//! Synthesis by counts: what was done how often in which context (the paper's Section 5).
+//!
+//! Every action gives an instance to the rough rules of its context: from the general one (how the
+//! breaks compare) to special ones (the symbols of the nodes, cues, what was joined before). Where
+//! they meet, the automaton mixes general and specific ones. Instances of several texts add up, so
+//! grammars of shards merge to the grammar of the whole.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::decision_tree::{Growth, grow};
+use super::example::{Behavior, Example};
+use super::weights::{Learner, WeightOptions};
+use crate::automaton::{Outcome, Walk};
+use super::contexts::Contexts;
+use crate::diagnostic::Source;
+use crate::grammar::formula::Formula;
+use crate::grammar::{
+    Action, Decide, Fallback, Grammar, Pattern, Preference, Production, Shape, load_reason,
+};
+use crate::schema::{RelationId, Schema};
+
+/// Rules seen less often are only kept when nothing more general says otherwise.
+const LEAST_SPECIAL: usize = 2;
+
+/// Learns a grammar of rough rules from gold trees.
+pub fn by_counts(examples: &[&Example], schema: &Arc<Schema>) -> Grammar {
+    let contexts = Contexts::new(schema);
+    let parts = examples.par_iter().map(|example| Rough::of(example, &contexts, schema));
+    let parts: Vec<Rough> = parts.collect();
+    let mut all = Rough::default();
+    for part in parts {
+        all.add(part);
+    }
+    all.grammar(schema)
+}
+
+/// Learns a compact grammar: one decision tree a decision, with so many rules in all at most.
+pub fn by_trees(examples: &[&Example], schema: &Arc<Schema>, rules: usize) -> Grammar {
+    let options = WeightOptions::default();
+    let learner = Learner::new(schema, &options);
+    let half = rules / 2;
+    let trees = |behavior: &Behavior| compact(&learner, behavior, half, schema);
+    let behavior = learner.behavior(examples, &trees);
+    trees(&behavior)
+}
+
+fn compact(learner: &Learner<'_>, behavior: &Behavior, leaves: usize, schema: &Arc<Schema>) -> Grammar {
+    let growth = |least| Growth { leaves, least };
+    let mut grammar = Grammar {
+        name: schema.name.clone(),
+        schema: Arc::clone(schema),
+        start: Some(schema.start),
+        decide: Decide::Counts,
+        fallback: Fallback::default(),
+        ..Grammar::default()
+    };
+    for leaf in grow(&behavior.actions, &learner.literals, growth(12)) {
+        let usual = leaf.done.iter().max_by_key(|(done, count)| (**count, std::cmp::Reverse(**done)));
+        let Some((done, count)) = usual else {
+            continue;
+        };
+        let action = if *done == 0 { Action::Shift } else { Action::Reduce };
+        let reason = leaf.reason(&learner.literals);
+        let mut rule = Preference::new(action, [Pattern::Any; 3], reason, schema);
+        rule.rule.count = Some(*count as u64);
+        grammar.preferences.push(rule);
+    }
+    for leaf in grow(&behavior.labels, &learner.literals, growth(6)) {
+        let usual = leaf.done.iter().max_by_key(|(done, count)| (**count, std::cmp::Reverse(**done)));
+        let Some((done, count)) = usual else {
+            continue;
+        };
+        let outcome = learner.outcomes[*done as usize];
+        let reason = leaf.reason(&learner.literals);
+        let mut rule = Production::new(shape(outcome, [Pattern::Any; 2]), reason, Vec::new(), schema);
+        rule.rule.count = Some(*count as u64);
+        grammar.productions.push(rule);
+    }
+    grammar
+}
+
+fn shape(outcome: Outcome, children: [Pattern; 2]) -> Shape {
+    Shape {
+        parent: outcome.parent,
+        relation: outcome.relation,
+        children,
+        roles: outcome.roles,
+    }
+}
+
+/// Instances by rule.
+#[derive(Debug, Default)]
+struct Rough {
+    preferences: BTreeMap<([Option<RelationId>; 3], String), [usize; 2]>,
+    productions: BTreeMap<([Option<RelationId>; 2], String), BTreeMap<Outcome, usize>>,
+}
+
+impl Rough {
+    fn of(example: &Example, contexts: &Contexts, schema: &Arc<Schema>) -> Rough {
+        let mut rough = Rough::default();
+        let mut walk = Walk::new(schema, Arc::clone(&example.text));
+        for (action, outcome) in example.oracle.actions() {
+            if walk.has_choice() {
+                for (pattern, reason) in contexts.of_action(&walk) {
+                    let counts = rough.preferences.entry((pattern, reason)).or_default();
+                    counts[action as usize] += 1;
+                }
+            }
+            match outcome {
+                None => walk.shift(),
+                Some(outcome) => {
+                    for (pattern, reason) in contexts.of_label(&walk) {
+                        let counts = rough.productions.entry((pattern, reason)).or_default();
+                        *counts.entry(outcome).or_default() += 1;
+                    }
+                    walk.reduce(outcome);
+                }
+            }
+        }
+        rough
+    }
+
+    fn add(&mut self, other: Rough) {
+        for (context, counts) in other.preferences {
+            let own = self.preferences.entry(context).or_default();
+            own[0] += counts[0];
+            own[1] += counts[1];
+        }
+        for (context, counts) in other.productions {
+            let own = self.productions.entry(context).or_default();
+            for (outcome, count) in counts {
+                *own.entry(outcome).or_default() += count;
+            }
+        }
+    }
+
+    fn grammar(self, schema: &Arc<Schema>) -> Grammar {
+        let mut reasons = Reasons::new(schema);
+        let pattern = |symbol: &Option<RelationId>| symbol.map_or(Pattern::Any, Pattern::Symbol);
+        let mut preferences = Vec::new();
+        for ((symbols, reason), counts) in &self.preferences {
+            if counts.iter().sum::<usize>() < LEAST_SPECIAL {
+                continue;
+            }
+            for (action, count) in [Action::Shift, Action::Reduce].into_iter().zip(counts) {
+                if *count > 0 {
+                    let children = symbols.each_ref().map(pattern);
+                    let mut rule = Preference::new(action, children, reasons.get(reason), schema);
+                    rule.rule.count = Some(*count as u64);
+                    preferences.push(rule);
+                }
+            }
+        }
+        let mut productions = Vec::new();
+        for ((symbols, reason), counts) in &self.productions {
+            if counts.values().sum::<usize>() < LEAST_SPECIAL {
+                continue;
+            }
+            for (outcome, count) in counts {
+                let children = symbols.each_ref().map(pattern);
+                let shape = shape(*outcome, children);
+                let mut rule = Production::new(shape, reasons.get(reason), Vec::new(), schema);
+                rule.rule.count = Some(*count as u64);
+                productions.push(rule);
+            }
+        }
+        Grammar {
+            name: schema.name.clone(),
+            schema: Arc::clone(schema),
+            start: Some(schema.start),
+            decide: Decide::Counts,
+            fallback: Fallback::default(),
+            productions,
+            preferences,
+            ..Grammar::default()
+        }
+    }
+}
+
+/// Reasons by their text, each read once.
+struct Reasons<'s> {
+    schema: &'s Schema,
+    known: BTreeMap<String, Option<Formula>>,
+}
+
+impl<'s> Reasons<'s> {
+    fn new(schema: &'s Schema) -> Reasons<'s> {
+        Reasons {
+            schema,
+            known: BTreeMap::new(),
+        }
+    }
+
+    fn get(&mut self, text: &str) -> Option<Formula> {
+        if !self.known.contains_key(text) {
+            let source = Source::new("<reason>", text);
+            let read = load_reason(&source, self.schema).ok();
+            self.known.insert(text.to_owned(), read);
+        }
+        self.known.get(text).cloned().flatten()
+    }
+}

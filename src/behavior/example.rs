@@ -1,0 +1,172 @@
+//! Texts with gold trees, ready to learn from.
+
+use std::sync::Arc;
+
+use super::oracle::Oracle;
+use crate::automaton::{Outcome, Questionnaire, Text, Walk};
+use crate::error::{Error, Result};
+use crate::grammar::Action;
+use crate::schema::Schema;
+use crate::text::{Analyzer, Document};
+use crate::tree::Tree;
+
+/// A text and its gold tree.
+#[derive(Debug, Clone)]
+pub struct Example {
+    /// The document, for boundary rules.
+    pub document: Arc<Document>,
+    /// The text, measured with its gold EDUs.
+    pub text: Arc<Text>,
+    /// The gold tree.
+    pub tree: Tree,
+    /// What the gold tree says to do.
+    pub oracle: Oracle,
+}
+
+impl Example {
+    /// Reads a document with its gold EDUs and pairs it with its tree.
+    pub fn new(document: Document, mut tree: Tree, analyzer: &Analyzer, schema: &Schema) -> Result<Example> {
+        let id = document.id.clone();
+        let analysis = analyzer.analyze(&document);
+        let text = Text::new(&document, &analysis, schema);
+        if text.len() != tree.edus.len() {
+            return Err(Error::Failed(format!(
+                "`{id}` has {} EDUs, and its tree has {}",
+                text.len(),
+                tree.edus.len()
+            )));
+        }
+        tree.locate(&document);
+        let oracle = Oracle::new(&tree, schema).map_err(|relation| {
+            Error::Failed(format!("the tree of `{id}` has the relation `{relation}`, which the schema does not know"))
+        })?;
+        Ok(Example {
+            document: Arc::new(document),
+            text: Arc::new(text),
+            tree,
+            oracle,
+        })
+    }
+
+    /// Its name.
+    pub fn id(&self) -> &str {
+        &self.document.id
+    }
+}
+
+/// Contexts in which somebody did something.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Instances {
+    /// The literals that held, in order.
+    pub(super) holding: Vec<Vec<u32>>,
+    /// What was done: 0 is shift, 1 reduce; or the number of an outcome.
+    pub(super) done: Vec<u32>,
+}
+
+impl Instances {
+    pub(super) fn push(&mut self, holding: Vec<u32>, done: u32) {
+        self.holding.push(holding);
+        self.done.push(done);
+    }
+
+    pub(super) fn extend(&mut self, other: Instances) {
+        self.holding.extend(other.holding);
+        self.done.extend(other.done);
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.done.len()
+    }
+}
+
+/// What was done where there was a choice, and what pairs of nodes became.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Behavior {
+    pub(super) actions: Instances,
+    pub(super) labels: Instances,
+}
+
+impl Behavior {
+    pub(super) fn extend(&mut self, other: Behavior) {
+        self.actions.extend(other.actions);
+        self.labels.extend(other.labels);
+    }
+}
+
+/// The behaviour that rebuilds a gold tree.
+pub(super) fn gold_behavior(
+    example: &Example,
+    questionnaire: &Questionnaire,
+    schema: &Arc<Schema>,
+    number: &dyn Fn(Outcome) -> u32,
+) -> Behavior {
+    let mut behavior = Behavior::default();
+    let mut walk = Walk::new(schema, Arc::clone(&example.text));
+    for (action, outcome) in example.oracle.actions() {
+        let holding = match walk.has_choice() || outcome.is_some() {
+            true => walk.answers(questionnaire),
+            false => Vec::new(),
+        };
+        if walk.has_choice() {
+            behavior.actions.push(holding.clone(), action as u32);
+        }
+        match outcome {
+            None => walk.shift(),
+            Some(outcome) => {
+                behavior.labels.push(holding, number(outcome));
+                walk.reduce(outcome);
+            }
+        }
+    }
+    behavior
+}
+
+/// What the gold tree would have done in the configurations that somebody else's steps led to, where
+/// these had left the gold tree.
+pub(super) fn error_behavior(
+    example: &Example,
+    steps: &[(Action, Option<Outcome>)],
+    questionnaire: &Questionnaire,
+    schema: &Arc<Schema>,
+    number: &dyn Fn(Outcome) -> u32,
+) -> Behavior {
+    let mut behavior = Behavior::default();
+    let mut walk = Walk::new(schema, Arc::clone(&example.text));
+    let mut astray = false;
+    for (action, outcome) in steps {
+        let wanted = match walk.has_choice() {
+            true => example.oracle.action(&walk),
+            false => None,
+        };
+        if astray && (wanted.is_some() || outcome.is_some()) {
+            let holding = walk.answers(questionnaire);
+            if let Some(wanted) = wanted {
+                behavior.actions.push(holding.clone(), wanted as u32);
+            }
+            if outcome.is_some() {
+                let mut stack = walk.stack().map(|(_, span)| span);
+                if let (Some(b), Some(a)) = (stack.next(), stack.next())
+                    && let Some((gold, _)) = example.oracle.outcome(a, b)
+                {
+                    drop(stack);
+                    behavior.labels.push(holding, number(gold));
+                }
+            }
+        }
+        astray |= wanted.is_some_and(|wanted| wanted != *action);
+        match outcome {
+            None => walk.shift(),
+            Some(made) => {
+                let gold = {
+                    let mut stack = walk.stack().map(|(_, span)| span);
+                    let pair = stack.next().zip(stack.next());
+                    pair.and_then(|(b, a)| example.oracle.outcome(a, b))
+                };
+                // A wrong label is an error state too: what stands above sees it.
+                astray |= gold.is_some_and(|(gold, _)| gold != *made);
+                walk.reduce(*made);
+            }
+        }
+    }
+    behavior
+}

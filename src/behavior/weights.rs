@@ -1,0 +1,269 @@
+//! Synthesis by weights: short rules that all speak, with fitted log-odds.
+//!
+//! Shift or reduce is one decision, what two nodes become another: one against the rest for every
+//! relation and order of roles. Cells are how strong the break between A and B is, and how it
+//! compares with the one before C. The parser's own error states are learned from as well: texts
+//! are parsed by rules learned from the others, and where the parse has left the gold tree, the
+//! action that loses fewest gold spans is the right one.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::example::{Behavior, Example, Instances, error_behavior, gold_behavior};
+use super::fit::Fit;
+use super::literals::Literals;
+use super::short_rules::ShortRules;
+use crate::automaton::{Engine, Options as ParseOptions, Outcome, Questionnaire};
+use crate::grammar::{
+    Action, Decide, Fallback, Grammar, Pattern, Preference, Production, Roles, Shape,
+};
+use crate::schema::Schema;
+
+/// How rules are learned by weights.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WeightOptions {
+    /// What instances count against the penalty, for shift or reduce.
+    pub action_c: f64,
+    /// How often a rule for shift or reduce must have been seen.
+    pub action_count: usize,
+    /// What instances count against the penalty, for labels.
+    pub label_c: f64,
+    /// How often a label rule must have been seen.
+    pub label_count: usize,
+    /// Rules weaker than this are left out.
+    pub least_weight: f64,
+    /// Whether the parser's own error states are learned from, too.
+    pub error_states: bool,
+    /// Whether pairs of literals are tried.
+    pub pairs: bool,
+    /// In how many parts texts are divided to find error states.
+    pub parts: usize,
+}
+
+impl Default for WeightOptions {
+    fn default() -> WeightOptions {
+        WeightOptions {
+            action_c: 0.25,
+            action_count: 20,
+            label_c: 0.2,
+            label_count: 8,
+            least_weight: 0.05,
+            error_states: true,
+            pairs: true,
+            parts: 5,
+        }
+    }
+}
+
+/// A relation seen less often than this is not learned.
+const LEAST_OUTCOME: usize = 2;
+
+/// Weights are written with three digits behind the point.
+const WEIGHT_STEPS: f64 = 1000.0;
+
+/// Learns a grammar from gold trees.
+pub fn by_weights(examples: &[&Example], schema: &Arc<Schema>, options: &WeightOptions) -> Grammar {
+    let learner = Learner::new(schema, options);
+    // Error states are about what a parser gets into; rules of one literal show that well enough.
+    let quick = WeightOptions {
+        pairs: false,
+        ..options.clone()
+    };
+    let scout = Learner::new(schema, &quick);
+    let behavior = learner.behavior(examples, &|behavior| scout.grammar(behavior));
+    learner.grammar(&behavior)
+}
+
+/// What is asked of contexts, and what can be done.
+pub(super) struct Learner<'o> {
+    schema: Arc<Schema>,
+    options: &'o WeightOptions,
+    pub(super) literals: Literals,
+    questionnaire: Questionnaire,
+    pub(super) outcomes: Vec<Outcome>,
+    /// The literals that make cells: strengths of the break, and comparisons.
+    stages: Vec<u32>,
+    orders: Vec<u32>,
+}
+
+impl<'o> Learner<'o> {
+    pub(super) fn new(schema: &Arc<Schema>, options: &'o WeightOptions) -> Learner<'o> {
+        let literals = Literals::of_nodes(schema);
+        let found = |texts: &[&str]| texts.iter().filter_map(|t| literals.find(t)).collect();
+        let stages = found(&[
+            "level(A, B) < sentence",
+            "level(A, B) = sentence",
+            "level(A, B) > sentence",
+        ]);
+        let orders = found(&[
+            "level(A, B) < level(B, C)",
+            "level(A, B) = level(B, C)",
+            "level(A, B) > level(B, C)",
+        ]);
+        Learner {
+            questionnaire: Questionnaire::new(&literals.formulas, schema),
+            outcomes: outcomes(schema),
+            schema: Arc::clone(schema),
+            options,
+            literals,
+            stages,
+            orders,
+        }
+    }
+
+    /// What gold trees do, and what they would have done in the states that a parser gets into which
+    /// has learned from the others only.
+    pub(super) fn behavior(
+        &self,
+        examples: &[&Example],
+        learn: &dyn Fn(&Behavior) -> Grammar,
+    ) -> Behavior {
+        let gold: Vec<Behavior> = examples.par_iter().map(|example| self.gold(example)).collect();
+        let together = |wanted: &dyn Fn(usize) -> bool| {
+            let mut all = Behavior::default();
+            for (_, behavior) in gold.iter().enumerate().filter(|(at, _)| wanted(*at)) {
+                all.extend(behavior.clone());
+            }
+            all
+        };
+        let mut all = together(&|_| true);
+        let parts = self.options.parts;
+        if !self.options.error_states || examples.len() < parts {
+            return all;
+        }
+        for part in 0..parts {
+            let engine = Engine::new(learn(&together(&|at| at % parts != part)));
+            let held = examples.par_iter().enumerate().filter(|(at, _)| at % parts == part);
+            let errors: Vec<Behavior> = held.map(|(_, example)| self.errors(example, &engine)).collect();
+            for behavior in errors {
+                all.extend(behavior);
+            }
+        }
+        all
+    }
+
+    fn number(&self, outcome: Outcome) -> u32 {
+        let at = self.outcomes.iter().position(|known| *known == outcome);
+        at.unwrap_or(0) as u32
+    }
+
+    fn gold(&self, example: &Example) -> Behavior {
+        gold_behavior(example, &self.questionnaire, &self.schema, &|o| self.number(o))
+    }
+
+    fn errors(&self, example: &Example, engine: &Engine) -> Behavior {
+        let parse = engine.parse_text(Arc::clone(&example.text), &ParseOptions::default());
+        let steps = super::steps_of(&parse);
+        error_behavior(example, &steps, &self.questionnaire, &self.schema, &|o| self.number(o))
+    }
+
+    /// The whole grammar from what was done.
+    fn grammar(&self, behavior: &Behavior) -> Grammar {
+        Grammar {
+            name: self.schema.name.clone(),
+            schema: Arc::clone(&self.schema),
+            start: Some(self.schema.start),
+            decide: Decide::Weights,
+            fallback: Fallback::default(),
+            productions: self.productions(&behavior.labels),
+            preferences: self.preferences(&behavior.actions),
+            ..Grammar::default()
+        }
+    }
+
+    fn short_rules(&self, cells: Vec<Vec<u32>>, c: f64, least_count: usize) -> ShortRules<'_> {
+        ShortRules {
+            literals: &self.literals,
+            cells,
+            fit: Fit {
+                c,
+                ..Fit::default()
+            },
+            least_count,
+            least_weight: self.options.least_weight,
+            pairs: self.options.pairs,
+        }
+    }
+
+    fn preferences(&self, actions: &Instances) -> Vec<Preference> {
+        let (c, least) = (self.options.action_c, self.options.action_count);
+        let rules = self.short_rules(vec![self.stages.clone(), self.orders.clone()], c, least);
+        let shifts: Vec<bool> = actions.done.iter().map(|done| *done == 0).collect();
+        let (fitted, always) = rules.fitted(actions, &rules.candidates(actions), &shifts);
+        let prefer = |literals: &[u32], count: usize, weight: f64| {
+            let (action, weight) = match weight > 0.0 {
+                true => (Action::Shift, weight),
+                false => (Action::Reduce, -weight),
+            };
+            let reason = self.literals.reason(literals);
+            let mut rule = Preference::new(action, [Pattern::Any; 3], reason, &self.schema);
+            rule.rule.count = Some(count.max(1) as u64);
+            rule.rule.weight = Some(rounded(weight));
+            rule
+        };
+        let usual = shifts.iter().filter(|shift| **shift == (always > 0.0)).count();
+        let mut preferences = vec![prefer(&[], usual, always)];
+        let fitted = fitted.iter();
+        preferences.extend(fitted.map(|rule| prefer(&rule.literals, rule.count, rule.weight)));
+        preferences
+    }
+
+    fn productions(&self, labels: &Instances) -> Vec<Production> {
+        let (c, least) = (self.options.label_c, self.options.label_count);
+        let rules = self.short_rules(vec![self.stages.clone()], c, least);
+        let candidates = rules.candidates(labels);
+        let outcomes = (0..self.outcomes.len() as u32).into_par_iter();
+        let productions = outcomes.flat_map_iter(|outcome| {
+            let wanted: Vec<bool> = labels.done.iter().map(|done| *done == outcome).collect();
+            let count = wanted.iter().filter(|wanted| **wanted).count();
+            if count < LEAST_OUTCOME {
+                return Vec::new();
+            }
+            let (fitted, always) = rules.fitted(labels, &candidates, &wanted);
+            let mut rules = vec![self.production(outcome, &[], count, always)];
+            let fitted = fitted.iter();
+            rules.extend(
+                fitted.map(|rule| self.production(outcome, &rule.literals, rule.count, rule.weight)),
+            );
+            rules
+        });
+        productions.collect()
+    }
+
+    fn production(&self, outcome: u32, literals: &[u32], count: usize, weight: f64) -> Production {
+        let outcome = self.outcomes[outcome as usize];
+        let shape = Shape {
+            parent: outcome.parent,
+            relation: outcome.relation,
+            children: [Pattern::Any; 2],
+            roles: outcome.roles,
+        };
+        let reason = self.literals.reason(literals);
+        let mut rule = Production::new(shape, reason, Vec::new(), &self.schema);
+        rule.rule.count = Some(count.max(1) as u64);
+        rule.rule.weight = Some(rounded(weight));
+        rule
+    }
+}
+
+/// A weight as it is written.
+pub(super) fn rounded(weight: f64) -> f64 {
+    (weight * WEIGHT_STEPS).round() / WEIGHT_STEPS
+}
+
+/// Every relation in every order of roles that its kind allows.
+fn outcomes(schema: &Schema) -> Vec<Outcome> {
+    let all = [Roles::NucleusSatellite, Roles::SatelliteNucleus, Roles::NucleusNucleus];
+    let mut outcomes = Vec::new();
+    for (relation, _) in schema.rhetoric.iter().enumerate() {
+        for roles in all {
+            outcomes.push(Outcome {
+                parent: Pattern::Any,
+                relation: relation as u32,
+                roles,
+            });
+        }
+    }
+    outcomes
+}
