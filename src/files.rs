@@ -102,6 +102,21 @@ impl PermissionsOf for tempfile::Builder<'_, '_> {
     }
 }
 
+/// The path of a file as seen from a folder, with `/` between names; both are taken from the working
+/// folder.
+pub fn relative(file: &Path, folder: &Path) -> String {
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let (file, folder) = (absolute(file), absolute(folder));
+    let shared = file
+        .components()
+        .zip(folder.components())
+        .take_while(|(a, b)| a == b)
+        .count();
+    let up = folder.components().skip(shared).map(|_| "..".to_owned());
+    let down = file.components().skip(shared).map(|part| part.as_os_str().to_string_lossy().into_owned());
+    up.chain(down).collect::<Vec<_>>().join("/")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,152 +1,254 @@
 //! `arsg induce`: a grammar from trees.
 
-use std::collections::HashMap;
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::Args as ClapArgs;
+use clap::{Args as ClapArgs, ValueEnum};
 
 use super::Outcome;
 use super::input::SchemaArg;
 use super::terminal::{Output, Terminal};
 use super::trees::read_all;
-use crate::behavior::{Example, WeightOptions, by_weights, folds, score};
+use crate::automaton::Engine;
+use crate::behavior::{Example, Induction, Trial, boundary_score, end_to_end, pooled, score_engine};
 use crate::error::{Error, Result};
+use crate::grammar::{Decide, Grammar};
 use crate::schema::Schema;
 use crate::text::{Analyzer, Document, corpus};
 use crate::tree::{Report, Tree};
 
 #[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  arsg induce trees/ --docs docs/ --schema general --decide weights -o general.arsg
+  arsg induce trees/ --docs docs/ --decide counts --compact 400 -o small.arsg
+  arsg induce trees/ --docs docs/ --folds 5                 how well it learns, by cross-validation
+  arsg induce trees/ --docs docs/ --test-trees dev/ --test-docs dev-docs/ --curve 5,10,20,40
+
+Trees are paired with documents by id. The same trees, options and seed give the same grammar.")]
 pub(super) struct Args {
-    /// Trees, one for each document
+    /// A folder of trees, or a file: rs3, rs4, dis, rsd, sexp, json
     #[arg(value_name = "TREES")]
     trees: PathBuf,
-    /// The documents of the trees, with their EDUs
+    /// The documents of the trees, with their EDUs and blocks (default: paragraphs as the trees
+    /// know them)
     #[arg(long, value_name = "DOCS")]
-    docs: PathBuf,
+    docs: Option<PathBuf>,
     #[command(flatten)]
     schema: SchemaArg,
-    /// Seed
+    /// How the rules of the grammar decide
+    #[arg(long, value_enum, default_value = "weights")]
+    decide: DecideArg,
+    /// With counts: one decision tree a decision, at most N rules in all
+    #[arg(long, value_name = "N")]
+    compact: Option<usize>,
+    /// Learn where EDUs begin, too
+    #[arg(long)]
+    boundary: bool,
+    /// Do not learn from the parser's own error states
+    #[arg(long)]
+    no_error_states: bool,
+    /// How texts are drawn for folds and curves
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Cross-validate in so many parts
+    /// Cross-validate in K parts
     #[arg(long, value_name = "K")]
     folds: Option<usize>,
-    /// Where to write the grammar
-    #[arg(long, short, value_name = "FILE")]
+    /// Learn from so many texts and score on the test trees
+    #[arg(long, value_name = "N,N,...", value_delimiter = ',', requires = "test_trees")]
+    curve: Vec<usize>,
+    /// Trees to score the grammar on
+    #[arg(long, value_name = "TREES")]
+    test_trees: Option<PathBuf>,
+    /// Their documents
+    #[arg(long, value_name = "DOCS")]
+    test_docs: Option<PathBuf>,
+    /// What the grammar is called (default: as its schema)
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Where to write the grammar (default: stdout, unless only scores are asked for)
+    #[arg(long, short, value_name = "FILE.arsg")]
     out: Option<PathBuf>,
-    #[arg(long)]
-    dev_trees: Option<PathBuf>,
-    #[arg(long)]
-    dev_docs: Option<PathBuf>,
-    #[arg(long)]
-    set: Vec<String>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum DecideArg {
+    Counts,
+    Weights,
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let schema = Arc::new(args.schema.load("general")?);
-    let trees = read_all(&args.trees, None, terminal)?;
-    let examples = examples(trees, &args.docs, &schema)?;
+    let examples = read_examples(&args.trees, args.docs.as_deref(), &schema, terminal)?;
     let all: Vec<&Example> = examples.iter().collect();
-    let mut options = WeightOptions::default();
-    for set in &args.set {
-        let (k, v) = set.split_once('=').unwrap_or((set, ""));
-        match k {
-            "ac" => options.action_c = v.parse().unwrap_or(0.25),
-            "an" => options.action_count = v.parse().unwrap_or(20),
-            "lc" => options.label_c = v.parse().unwrap_or(0.2),
-            "ln" => options.label_count = v.parse().unwrap_or(8),
-            "lw" => options.least_weight = v.parse().unwrap_or(0.05),
-            "err" => options.error_states = v == "1",
-            "pairs" => options.pairs = v == "1",
-            _ => {}
-        }
-    }
-    let kind = args.set.iter().find_map(|s| s.strip_prefix("kind=")).unwrap_or("weights").to_owned();
-    let analyzer = Analyzer::new(&schema);
-    let learn = |seen: &[&Example]| {
-        let mut grammar = match kind.as_str() {
-            "counts" => crate::behavior::by_counts(seen, &schema),
-            "trees" => crate::behavior::by_trees(seen, &schema, 400),
-            "none" => Default::default(),
-            _ => by_weights(seen, &schema, &options),
-        };
-        if kind == "none" {
-            grammar.schema = schema.clone();
-            grammar.decide = crate::grammar::Decide::Weights;
-        }
-        if let Some(c) = args.set.iter().find_map(|s| s.strip_prefix("bc=")) {
-            let o = crate::behavior::BoundaryOptions { c: c.parse().unwrap_or(0.3), ..Default::default() };
-            grammar.boundaries = crate::behavior::boundaries_by_weights(seen, &analyzer, &schema, &o);
-        }
-        grammar
+    let held = match &args.test_trees {
+        Some(trees) => read_examples(trees, args.test_docs.as_deref(), &schema, terminal)?,
+        None => Vec::new(),
     };
+    let held: Vec<&Example> = held.iter().collect();
+    let how = args.induction();
+    let mut out = Output::open(None)?;
     if let Some(parts) = args.folds {
-        let mut sum: Vec<Report> = Vec::new();
-        for held in folds(all.len(), parts, args.seed) {
-            let (held, seen): (Vec<usize>, Vec<usize>) = (0..all.len()).partition(|at| held.contains(at));
-            let seen: Vec<&Example> = seen.iter().map(|at| all[*at]).collect();
-            let held: Vec<&Example> = held.iter().map(|at| all[*at]).collect();
-            let grammar = learn(&seen);
-            let (p, q) = (grammar.preferences.len(), grammar.productions.len());
-            let report = score(grammar, &held, &schema);
-            eprintln!("{p}+{q} {}", line(&report));
-            sum.push(report);
-        }
-        let f = |pick: fn(&Report) -> crate::tree::Counts| {
-            let (m, g, p) = sum.iter().map(pick).fold((0, 0, 0), |(m, g, p), c| (m + c.matched, g + c.gold, p + c.predicted));
-            200.0 * m as f64 / (g + p) as f64
-        };
-        eprintln!("folds S {:.1} N {:.1} R {:.1}", f(|r| r.original.span), f(|r| r.original.nuclearity), f(|r| r.original.relation));
+        let trials = how.cross_validate(&all, parts, &schema, |trial| {
+            terminal.note(&trial_line("fold", trial));
+        });
+        let [span, nuclearity, relation] = pooled(&trials);
+        out.write(&format!(
+            "{parts} folds: S {span:.1}  N {nuclearity:.1}  R {relation:.1}\n"
+        ))?;
     }
-    let dev = match (&args.dev_trees, &args.dev_docs) {
-        (Some(t), Some(d)) => Some(self::examples(read_all(t, None, terminal)?, d, &schema)?),
-        _ => None,
-    };
-    if args.out.is_some() || dev.is_some() {
-        let start = std::time::Instant::now();
-        let mut grammar = learn(&all);
-        grammar.schema_path = "schemas/general.toml".into();
-        eprintln!("{}+{} rules in {:?}", grammar.preferences.len(), grammar.productions.len(), start.elapsed());
-        if let Some(out) = &args.out {
-            let mut output = Output::open(Some(out))?;
-            output.write(&grammar.to_text())?;
-            output.finish()?;
-        }
-        if let Some(dev) = &dev {
-            if !grammar.boundaries.is_empty() {
-                let engine = crate::automaton::Engine::new(grammar.clone());
-                let counts = crate::behavior::boundary_score(&dev.iter().collect::<Vec<_>>(), engine.analyzer());
-                eprintln!("{} boundary rules, F1 {:.1}", grammar.boundaries.len(), 100.0 * counts.f1());
-            }
-            let report = score(grammar, &dev.iter().collect::<Vec<_>>(), &schema);
-            eprintln!("dev {}", line(&report));
-            for (level, figures) in &report.levels {
-                eprintln!("  {level:?} S {:.1} R {:.1}", 100.0 * figures.span.f1(), 100.0 * figures.relation.f1());
-            }
+    if !args.curve.is_empty() {
+        for trial in how.curve(&all, &args.curve, &held, &schema, |_| {}) {
+            out.write(&format!("{}\n", trial_line("curve", &trial)))?;
         }
     }
+    let only_scores = args.folds.is_some() || !args.curve.is_empty();
+    if args.out.is_none() && only_scores {
+        out.finish()?;
+        return Ok(Outcome::Fine);
+    }
+    let mut grammar = how.induce(&all, &schema);
+    if let Some(name) = &args.name {
+        grammar.name.clone_from(name);
+    }
+    grammar.schema_path = args.schema.path_from(args.out.as_deref());
+    let engine = Engine::new(grammar.clone());
+    let mut remarks = vec![args.made_from(&all)];
+    if !held.is_empty() {
+        let report = score_engine(&engine, &held, &schema);
+        remarks.push(format!("on {} test texts: {}", held.len(), figures(&report)));
+        if args.boundary {
+            let counts = boundary_score(&held, engine.analyzer());
+            remarks.push(format!("EDUs from raw text: F1 {:.1}", 100.0 * counts.f1()));
+            let report = end_to_end(&engine, &held, &schema);
+            remarks.push(format!("end to end from raw text: {}", figures(&report)));
+        }
+    }
+    for remark in &remarks {
+        terminal.note(remark);
+    }
+    out.finish()?;
+    let mut out = Output::open(args.out.as_deref())?;
+    out.write(&with_header(&grammar, &remarks))?;
+    out.finish()?;
     Ok(Outcome::Fine)
 }
 
-fn line(report: &Report) -> String {
-    let f = &report.original;
-    format!("S {:.1} N {:.1} R {:.1}", 100.0 * f.span.f1(), 100.0 * f.nuclearity.f1(), 100.0 * f.relation.f1())
+impl Args {
+    fn induction(&self) -> Induction {
+        let mut how = Induction {
+            decide: match self.decide {
+                DecideArg::Counts => Decide::Counts,
+                DecideArg::Weights => Decide::Weights,
+            },
+            compact: self.compact,
+            boundary: self.boundary,
+            seed: self.seed,
+            ..Induction::default()
+        };
+        how.weights.error_states = !self.no_error_states;
+        how
+    }
+
+    fn made_from(&self, examples: &[&Example]) -> String {
+        let edus: usize = examples.iter().map(|example| example.text.len()).sum();
+        let decide = match self.decide {
+            DecideArg::Counts => "counts",
+            DecideArg::Weights => "weights",
+        };
+        format!(
+            "learned by arsg {} from {} texts with {edus} EDUs, decide {decide}, seed {}",
+            env!("CARGO_PKG_VERSION"),
+            examples.len(),
+            self.seed
+        )
+    }
 }
 
-fn examples(trees: Vec<Tree>, docs: &std::path::Path, schema: &Arc<Schema>) -> Result<Vec<Example>> {
-    let mut documents: HashMap<String, Document> = HashMap::new();
+/// The grammar with what is to be said of it on top.
+fn with_header(grammar: &Grammar, remarks: &[String]) -> String {
+    let counts = format!(
+        "{} productions, {} preferences, {} boundary rules",
+        grammar.productions.len(),
+        grammar.preferences.len(),
+        grammar.boundaries.len()
+    );
+    let lines = remarks.iter().chain([&counts]);
+    let header: String = lines.map(|line| format!("# {line}\n")).collect();
+    format!("{header}\n{}", grammar.to_text())
+}
+
+fn trial_line(what: &str, trial: &Trial) -> String {
+    let [productions, preferences, boundaries] = trial.rules;
+    let mut line = format!(
+        "{what}: {} texts, {} rules, {}",
+        trial.texts,
+        productions + preferences + boundaries,
+        figures(&trial.report)
+    );
+    if let Some(counts) = trial.boundaries {
+        line.push_str(&format!(", EDUs F1 {:.1}", 100.0 * counts.f1()));
+    }
+    line
+}
+
+fn figures(report: &Report) -> String {
+    let percent = |counts: crate::tree::Counts| 100.0 * counts.f1();
+    let original = &report.original;
+    format!(
+        "S {:.1}  N {:.1}  R {:.1}",
+        percent(original.span),
+        percent(original.nuclearity),
+        percent(original.relation)
+    )
+}
+
+/// Trees with their documents, in the order of their ids.
+fn read_examples(
+    trees: &Path,
+    docs: Option<&Path>,
+    schema: &Arc<Schema>,
+    terminal: &Terminal,
+) -> Result<Vec<Example>> {
+    let trees = read_all(trees, None, terminal)?;
+    let mut documents = match docs {
+        Some(docs) => read_documents(docs)?,
+        None => BTreeMap::new(),
+    };
+    let analyzer = Analyzer::new(schema);
+    let mut examples = Vec::new();
+    for tree in trees {
+        let id = tree.id.clone().unwrap_or_default();
+        let document = match (documents.remove(&*id), docs) {
+            (Some(document), _) => document,
+            (None, None) => document_of(&tree),
+            (None, Some(docs)) => {
+                return Err(Error::Failed(format!(
+                    "there is no document `{id}` in `{}`",
+                    docs.display()
+                )));
+            }
+        };
+        examples.push(Example::new(document, tree, &analyzer, schema)?);
+    }
+    examples.sort_by(|a, b| a.id().cmp(b.id()));
+    Ok(examples)
+}
+
+fn read_documents(docs: &Path) -> Result<BTreeMap<String, Document>> {
+    let mut documents = BTreeMap::new();
     for file in corpus::files_below(&[docs.to_owned()])? {
         for document in corpus::open(&file, None)?.flatten() {
             documents.insert(document.id.clone(), document);
         }
     }
-    let analyzer = Analyzer::new(schema);
-    let mut examples = Vec::new();
-    for tree in trees {
-        let id = tree.id.clone().unwrap_or_default();
-        let document = documents.remove(&*id).ok_or_else(|| Error::Failed(format!("there is no document `{id}`")))?;
-        examples.push(Example::new(document, tree, &analyzer, schema)?);
-    }
-    Ok(examples)
+    Ok(documents)
+}
+
+/// A document from what a tree knows of its text: paragraphs where it says so, else one.
+fn document_of(tree: &Tree) -> Document {
+    let id = tree.id.as_deref().unwrap_or_default();
+    let paragraphs = tree.edus.chunk_by(|a, b| a.block == b.block);
+    let texts = paragraphs.map(|edus| edus.iter().map(|edu| edu.text.to_string()));
+    Document::from_edus(id, texts)
 }

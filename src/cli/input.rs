@@ -123,6 +123,27 @@ impl GrammarArg {
 /// What parses and segments where no grammar is given.
 const DEFAULT_GRAMMAR: &str = "finance";
 
+impl SchemaArg {
+    /// How a grammar written to `out` names the schema: a shipped one by its name, a file by its
+    /// path from the grammar's folder.
+    pub(super) fn path_from(&self, out: Option<&Path>) -> String {
+        let name = self.schema.as_deref().unwrap_or("general");
+        if !name.contains(['/', '.']) {
+            return name.to_owned();
+        }
+        let shipped = |known: &&&str| {
+            let own = Schema::read(Path::new(name)).map(|loaded| loaded.schema.hash);
+            let known = embedded_schema(known).map(|schema| schema.hash);
+            matches!((own, known), (Ok(own), Ok(known)) if own == known)
+        };
+        if let Some(known) = ["general", "finance"].iter().find(shipped) {
+            return (*known).to_owned();
+        }
+        let folder = out.and_then(Path::parent).unwrap_or(Path::new(""));
+        crate::files::relative(Path::new(name), folder)
+    }
+}
+
 /// Says what was not taken, when there is something to say.
 pub(super) fn report_skips(terminal: &Terminal, tally: &Tally) {
     if tally.documents() > tally.kept {

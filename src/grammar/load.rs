@@ -16,7 +16,7 @@ use super::typing::{BOUNDARY, Context, REASON, Typist};
 use super::vocabulary::Vocabulary;
 use crate::diagnostic::{Code, Diagnostic, Place, Source, any_error};
 use crate::error::{Error, Result};
-use crate::schema::{Schema, ValueType};
+use crate::schema::{Schema, ValueType, embedded_schema};
 
 /// How long a chain of modules may be.
 const MAX_MODULE_DEPTH: usize = 64;
@@ -339,6 +339,12 @@ impl Loader<'_> {
             return None;
         };
         grammar.schema_path = word.text.as_ref().to_owned();
+        // A plain name is a shipped schema.
+        if !word.text.contains(['/', '.'])
+            && let Ok(shipped) = embedded_schema(&word.text)
+        {
+            return Some(Arc::new(shipped));
+        }
         let text = self.read(&source, &word, &path)?;
         let loaded = Schema::load(&Source::new(path.display().to_string(), text));
         self.diagnostics.extend(loaded.diagnostics);

@@ -1,0 +1,168 @@
+//! Inducing a grammar from examples, and saying how good that way of learning is.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::boundaries::{BoundaryOptions, boundaries_by_weights, boundary_score};
+use super::counts::{by_counts, by_trees};
+use super::example::Example;
+use super::validate::{folds, score_engine};
+use super::weights::{WeightOptions, by_weights};
+use crate::automaton::{Engine, Options};
+use crate::grammar::{Decide, Grammar};
+use crate::schema::Schema;
+use crate::text::Analyzer;
+use crate::tree::{Counts, Report};
+
+/// How to induce a grammar.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Induction {
+    /// How its rules decide.
+    pub decide: Decide,
+    /// With counts: one decision tree a decision, with so many rules in all at most.
+    pub compact: Option<usize>,
+    /// Whether to learn boundary rules, too.
+    pub boundary: bool,
+    /// With weights: how they are fitted.
+    pub weights: WeightOptions,
+    /// How boundary rules are fitted.
+    pub boundaries: BoundaryOptions,
+    /// How texts are drawn for folds and curves.
+    pub seed: u64,
+}
+
+impl Default for Induction {
+    fn default() -> Induction {
+        Induction {
+            decide: Decide::Weights,
+            compact: None,
+            boundary: false,
+            weights: WeightOptions::default(),
+            boundaries: BoundaryOptions::default(),
+            seed: 1,
+        }
+    }
+}
+
+/// What was learned and how it did on texts it had not seen.
+#[derive(Debug)]
+pub struct Trial {
+    /// How many texts it had seen.
+    pub texts: usize,
+    /// How many productions, preferences and boundary rules came out.
+    pub rules: [usize; 3],
+    /// Parseval with gold EDUs.
+    pub report: Report,
+    /// Starts of EDUs found from raw text, where boundary rules were learned.
+    pub boundaries: Option<Counts>,
+}
+
+impl Induction {
+    /// Learns a grammar from examples.
+    pub fn induce(&self, examples: &[&Example], schema: &Arc<Schema>) -> Grammar {
+        let mut grammar = match (self.decide, self.compact) {
+            (Decide::Weights, _) => by_weights(examples, schema, &self.weights),
+            (Decide::Counts, None) => by_counts(examples, schema),
+            (Decide::Counts, Some(rules)) => by_trees(examples, schema, rules),
+        };
+        if self.boundary {
+            let analyzer = Analyzer::new(schema);
+            grammar.boundaries = boundaries_by_weights(examples, &analyzer, schema, &self.boundaries);
+        }
+        grammar
+    }
+
+    /// Learns from `seen` and scores on `held`.
+    pub fn trial(&self, seen: &[&Example], held: &[&Example], schema: &Arc<Schema>) -> Trial {
+        let grammar = self.induce(seen, schema);
+        let rules = [
+            grammar.productions.len(),
+            grammar.preferences.len(),
+            grammar.boundaries.len(),
+        ];
+        let engine = Engine::new(grammar);
+        Trial {
+            texts: seen.len(),
+            rules,
+            report: score_engine(&engine, held, schema),
+            boundaries: self.boundary.then(|| boundary_score(held, engine.analyzer())),
+        }
+    }
+
+    /// Learns from all parts but one and scores on that one, for each of `parts` parts.
+    pub fn cross_validate(
+        &self,
+        examples: &[&Example],
+        parts: usize,
+        schema: &Arc<Schema>,
+        mut done: impl FnMut(&Trial),
+    ) -> Vec<Trial> {
+        let mut trials = Vec::new();
+        for held in folds(examples.len(), parts, self.seed) {
+            let is_held = |at: &usize| held.binary_search(at).is_ok();
+            let all = 0..examples.len();
+            let seen: Vec<&Example> =
+                all.clone().filter(|at| !is_held(at)).map(|at| examples[at]).collect();
+            let held: Vec<&Example> = all.filter(is_held).map(|at| examples[at]).collect();
+            let trial = self.trial(&seen, &held, schema);
+            done(&trial);
+            trials.push(trial);
+        }
+        trials
+    }
+
+    /// Learns from the first so many of the texts in seeded order and scores on `held`.
+    pub fn curve(
+        &self,
+        examples: &[&Example],
+        sizes: &[usize],
+        held: &[&Example],
+        schema: &Arc<Schema>,
+        mut done: impl FnMut(&Trial),
+    ) -> Vec<Trial> {
+        let order: Vec<usize> = folds(examples.len(), examples.len(), self.seed).concat();
+        let mut trials = Vec::new();
+        for size in sizes {
+            let mut drawn: Vec<usize> = order.iter().copied().take(*size).collect();
+            drawn.sort_unstable();
+            let seen: Vec<&Example> = drawn.into_iter().map(|at| examples[at]).collect();
+            let trial = self.trial(&seen, held, schema);
+            done(&trial);
+            trials.push(trial);
+        }
+        trials
+    }
+}
+
+/// The figures of all trials together: S, N and R in percent.
+pub fn pooled(trials: &[Trial]) -> [f64; 3] {
+    let f1 = |pick: fn(&Report) -> Counts| {
+        let mut sum = Counts::default();
+        for trial in trials {
+            let counts = pick(&trial.report);
+            sum.matched += counts.matched;
+            sum.gold += counts.gold;
+            sum.predicted += counts.predicted;
+        }
+        100.0 * sum.f1()
+    };
+    [
+        f1(|report| report.original.span),
+        f1(|report| report.original.nuclearity),
+        f1(|report| report.original.relation),
+    ]
+}
+
+/// Parses raw texts with an engine's own EDUs and scores them: end to end.
+pub fn end_to_end(engine: &Engine, examples: &[&Example], schema: &Schema) -> Report {
+    let pairs = examples.par_iter().filter_map(|example| {
+        let mut raw = (*example.document).clone();
+        for block in &mut raw.blocks {
+            block.edus = None;
+        }
+        let tree = engine.parse_with(&raw, &Options::default()).into_tree()?;
+        Some((example.tree.clone(), tree))
+    });
+    super::validate::report(pairs.collect(), schema)
+}
