@@ -134,8 +134,11 @@ impl<'a> Clause<'a> {
     }
 
     fn states(&self) -> Vec<(usize, Found)> {
-        (0..self.words.len())
-            .filter_map(|at| self.state_at(at).map(|found| (at, found)))
+        let may_tell = |word: &Word| !self.by_triggers || word.trigger().is_some();
+        let words = self.words.iter().enumerate();
+        words
+            .filter(|(_, word)| may_tell(word))
+            .filter_map(|(at, _)| self.state_at(at).map(|found| (at, found)))
             .collect()
     }
 

@@ -31,7 +31,8 @@ pub(super) enum Role {
 
 /// The noun phrases of a clause, left to right.
 pub(super) fn phrases(clause: &[Word], text: &str) -> Vec<Phrase> {
-    let mut found: Vec<Phrase> = Vec::new();
+    const USUAL: usize = 8;
+    let mut found: Vec<Phrase> = Vec::with_capacity(USUAL);
     let mut at = 0;
     while at < clause.len() {
         if !opens_phrase(clause, at) {

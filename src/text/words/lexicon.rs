@@ -1,8 +1,7 @@
 //! What is known about words: jieba's dictionary, the language's lists, the schema's vocabulary.
 
-use rustc_hash::FxHashMap;
-
 use super::super::time::{Context, Time, scan_in_context};
+use super::known::{ByWord, Known, Memories};
 use super::{Lists, Punctuation, Tag, Word, join};
 use crate::diagnostic::Source;
 use crate::schema::{Reading, Schema};
@@ -91,10 +90,15 @@ const LISTS: &[(&str, List)] = &[
 
 const CHINESE: &str = include_str!("../../../schemas/lexicon/chinese.toml");
 
+/// In bytes.
+const TWO_CHARACTERS: usize = 6;
+const FOUR_CHARACTERS: usize = 12;
+
 /// Cuts and tags texts. Built once for a schema, shared by threads.
 pub struct Lexicon {
     jieba: jieba_rs::Jieba,
-    entries: FxHashMap<Box<str>, Entry>,
+    entries: ByWord<Entry>,
+    memories: Memories,
 }
 
 /// What is known about one word beyond jieba's tag.
@@ -107,15 +111,6 @@ pub(super) struct Entry {
     pub(super) cue: u16,
 }
 
-/// What is known about marks: nothing but what they are.
-static NOTHING: Entry = Entry {
-    tag: None,
-    lists: Lists(0),
-    trigger: 0,
-    concept: 0,
-    cue: 0,
-};
-
 impl std::fmt::Debug for Lexicon {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Lexicon({} entries)", self.entries.len())
@@ -127,7 +122,8 @@ impl Lexicon {
     pub fn new(schema: &Schema) -> Lexicon {
         let mut lexicon = Lexicon {
             jieba: jieba_rs::Jieba::new(),
-            entries: FxHashMap::default(),
+            entries: ByWord::default(),
+            memories: Memories::default(),
         };
         lexicon.add_language();
         lexicon.add_schema(schema);
@@ -151,10 +147,7 @@ impl Lexicon {
                 continue;
             };
             for word in reading.texts(&table, "words") {
-                let entry = self
-                    .entries
-                    .entry(word.get_ref().as_str().into())
-                    .or_default();
+                let entry = self.entries.of(word.get_ref());
                 entry.lists = entry.lists.with(*list);
             }
         }
@@ -216,7 +209,7 @@ impl Lexicon {
         if !self.jieba.has_word(word) {
             self.jieba.add_word(word, None, Some(tag));
         }
-        self.entries.entry(word.into()).or_default()
+        self.entries.of(word)
     }
 
     pub(super) fn lookup(&self, word: &str) -> Option<&Entry> {
@@ -230,14 +223,30 @@ impl Lexicon {
         offset: usize,
         context: &mut Context,
     ) -> (Vec<Word>, Vec<Time>) {
-        let tagged = self.jieba.tag(piece, true);
-        let starts = tagged.iter().map(|token| token.byte_start);
-        let mut times = scan_in_context(piece, offset, starts, context);
-        let mut words = Vec::with_capacity(tagged.len());
-        for token in tagged {
+        let tokens = self.jieba.cut(piece, true);
+        let mut words = Vec::with_capacity(tokens.len());
+        let mut starts = Vec::new();
+        let mut memory = self.memories.borrow();
+        for token in tokens {
+            let known = match memory.get(token.word) {
+                Some(known) => *known,
+                None => {
+                    let known = self.know(token.word, self.tag_of(&token, piece));
+                    memory.insert(token.word, known);
+                    known
+                }
+            };
+            if known.begins_time {
+                starts.push(token.byte_start);
+            }
             let start = (offset + token.byte_start) as u32;
-            self.push(&mut words, token.word, start, Tag::from_jieba(token.tag));
+            match known.is_two {
+                false => words.push(known.at(start, token.word.len())),
+                true => words.extend(self.two_words(token.word, start)),
+            }
         }
+        self.memories.give_back(memory);
+        let mut times = scan_in_context(piece, offset, starts.into_iter(), context);
         join::join_titles(&mut words, &mut times, piece, offset);
         join::join_times(&mut words, &times);
         join::join_numbers(&mut words, piece, offset);
@@ -246,57 +255,64 @@ impl Lexicon {
         (words, times)
     }
 
-    fn push(&self, words: &mut Vec<Word>, text: &str, start: u32, tag: Tag) {
-        let known = match tag {
-            Tag::Sign => Some(&NOTHING),
-            _ => self.lookup(text),
-        };
-        let entry = match known {
-            Some(entry) => *entry,
-            None => {
-                if let Some(cut) = self.two_words(text, tag) {
-                    let (first, second) = text.split_at(cut);
-                    let tag = |word| self.known_tag(word).unwrap_or(Tag::Noun);
-                    self.push(words, first, start, tag(first));
-                    self.push(words, second, start + cut as u32, tag(second));
-                    return;
-                }
-                Entry::default()
-            }
-        };
+    /// The tag that jieba gives a word of a piece: that of its dictionary, or a guess from its
+    /// characters. Cut by itself the word may fall apart; then the piece is tagged as a whole.
+    fn tag_of(&self, token: &jieba_rs::Token<'_>, piece: &str) -> Tag {
+        if let [whole] = self.jieba.tag(token.word, true).as_slice() {
+            return Tag::from_jieba(whole.tag);
+        }
+        let tagged = self.jieba.tag(piece, true);
+        let own = tagged
+            .iter()
+            .find(|tagged| tagged.byte_start == token.byte_start);
+        own.map_or(Tag::Other, |tagged| Tag::from_jieba(tagged.tag))
+    }
+
+    /// What is known about a word with that tag.
+    fn know(&self, text: &str, tag: Tag) -> Known {
         let tag = match tag {
             // 每盎司, 每股: a measure, whatever the dictionary says.
             Tag::Idiom | Tag::Noun | Tag::Pronoun if text.starts_with('每') => Tag::Measure,
             tag => tag,
         };
-        let punctuation = match tag {
-            Tag::Sign | Tag::Other => Punctuation::of(text),
-            _ => Punctuation::None,
-        };
-        words.push(Word {
-            start,
-            end: start + text.len() as u32,
-            tag: entry.tag.unwrap_or(tag),
-            lists: entry.lists,
-            punctuation,
-            trigger: entry.trigger,
-            concept: entry.concept,
-            cue: entry.cue,
-        });
+        let known = Known::new(text, tag);
+        match self.lookup(text) {
+            _ if tag == Tag::Sign => known,
+            Some(entry) => Known {
+                tag: entry.tag.unwrap_or(tag),
+                lists: entry.lists,
+                trigger: entry.trigger,
+                concept: entry.concept,
+                cue: entry.cue,
+                ..known
+            },
+            None => Known {
+                is_two: self.is_two(text, tag),
+                ..known
+            },
+        }
     }
 
-    /// Where the second half of four characters begins that are two words: 价格上涨, 发生爆炸 and
-    /// 赶赴现场 stand in the dictionary as one, 明显改善 was guessed to be one.
-    fn two_words(&self, text: &str, tag: Tag) -> Option<usize> {
-        const FOUR_CHARACTERS: usize = 12;
-        const TWO_CHARACTERS: usize = 6;
-        if text.len() != FOUR_CHARACTERS || !text.is_char_boundary(TWO_CHARACTERS) {
-            return None;
-        }
-        let (first, second) = text.split_at(TWO_CHARACTERS);
+    /// The halves of four characters that are two words.
+    fn two_words(&self, text: &str, start: u32) -> [Word; 2] {
+        let (first, second) = text.split_at_checked(TWO_CHARACTERS).unwrap_or((text, ""));
+        let word = |text: &str, start: u32| {
+            let tag = self.known_tag(text).unwrap_or(Tag::Noun);
+            self.know(text, tag).at(start, text.len())
+        };
+        [word(first, start), word(second, start + first.len() as u32)]
+    }
+
+    /// True for four characters that are two words: 价格上涨, 发生爆炸 and 赶赴现场 stand in the
+    /// dictionary as one, 明显改善 was guessed to be one.
+    fn is_two(&self, text: &str, tag: Tag) -> bool {
+        let halves = text.split_at_checked(TWO_CHARACTERS);
+        let Some((first, second)) = halves.filter(|_| text.len() == FOUR_CHARACTERS) else {
+            return false;
+        };
         let known = |word: &str| self.jieba.has_word(word);
         if !known(first) || !known(second) {
-            return None;
+            return false;
         }
         let light = || {
             self.lookup(first)
@@ -304,7 +320,7 @@ impl Lexicon {
         };
         let state = || self.lookup(second).is_some_and(|entry| entry.trigger != 0);
         let phrase = || tag == Tag::Idiom && self.known_tag(first) == Some(Tag::Verb);
-        (light() || state() || phrase() || !known(text)).then_some(TWO_CHARACTERS)
+        light() || state() || phrase() || !known(text)
     }
 }
 
