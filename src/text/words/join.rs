@@ -86,11 +86,23 @@ fn join_name_at_start(words: &mut Vec<Word>, piece: &str, offset: usize) {
             text.len() >= 4 && text.bytes().take(4).all(|b| b.is_ascii_digit())
         });
     let titled = words[end].punctuation == Punctuation::Colon;
-    if (coded || titled) && is_listed_name(&words[..end], piece, offset) {
+    let named = match coded {
+        true => is_coded_name(&words[..end]),
+        false => titled && is_listed_name(&words[..end], piece, offset),
+    };
+    if named {
         let (first, last) = (words[0], words[end - 1]);
         words[0] = Word::joined(first.start, last.end, Tag::Organisation, Lists::default());
         words.drain(1..end);
     }
+}
+
+/// 宝新能源(000690): before the code of a share stands its name, whatever it is made of.
+fn is_coded_name(item: &[Word]) -> bool {
+    const LONGEST_NAME: usize = 15;
+    let length: usize = item.iter().map(Word::length).sum();
+    let foreign = |word: &Word| matches!(word.tag, Tag::Time | Tag::Sign | Tag::De);
+    item.len() >= 2 && length <= LONGEST_NAME && !item.iter().any(foreign)
 }
 
 /// Where a name in foreign letters that has come up to `at` goes on to; none when it ends.

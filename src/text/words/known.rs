@@ -16,8 +16,9 @@ pub(super) struct Known {
     pub(super) trigger: u16,
     pub(super) concept: u16,
     pub(super) cue: u16,
-    /// The dictionary's one word is two: 价格上涨.
-    pub(super) is_two: bool,
+    /// Where the second of two words begins that were cut as one: 价格|上涨, 于|本周; 0 for one
+    /// word.
+    pub(super) second: u8,
     /// Its first character can begin a time.
     pub(super) begins_time: bool,
 }
@@ -35,7 +36,7 @@ impl Known {
             trigger: 0,
             concept: 0,
             cue: 0,
-            is_two: false,
+            second: 0,
             begins_time: text.chars().next().is_some_and(may_begin_time),
         }
     }
@@ -79,20 +80,8 @@ impl<T> ByWord<T> {
         }
     }
 
-    pub(super) fn insert(&mut self, word: &str, thing: T) {
-        match short_key(word) {
-            Some(key) => self.short.insert(key, thing),
-            None => self.long.insert(word.into(), thing),
-        };
-    }
-
     pub(super) fn len(&self) -> usize {
         self.short.len() + self.long.len()
-    }
-
-    fn clear(&mut self) {
-        self.short.clear();
-        self.long.clear();
     }
 }
 
@@ -117,26 +106,44 @@ fn short_key(word: &str) -> Option<u128> {
     Some(u128::from_le_bytes(bytes))
 }
 
-/// What was found out about the words of texts. It spares most words the dictionary and the
+/// What was found out about the short words of texts. It spares most words the dictionary and the
 /// guess at unknown ones; as what is known about a word does not depend on where it stands, no
-/// answer depends on what is remembered. Each reading borrows a memory of its own, so that
-/// threads do not wait for each other.
+/// answer depends on what is remembered.
 #[derive(Debug, Default)]
-pub(super) struct Memories(Mutex<Vec<ByWord<Known>>>);
+pub(super) struct Memory(FxHashMap<u128, Known>);
 
-impl Memories {
+impl Memory {
     /// So many words are remembered at most.
     const ROOM: usize = 1 << 16;
 
-    pub(super) fn borrow(&self) -> ByWord<Known> {
+    /// What is known about a word, found out when it is not remembered.
+    pub(super) fn recall(&mut self, word: &str, find_out: impl FnOnce() -> Known) -> Known {
+        let Some(key) = short_key(word) else {
+            return find_out();
+        };
+        if let Some(known) = self.0.get(&key) {
+            return *known;
+        }
+        if self.0.len() >= Memory::ROOM {
+            self.0.clear();
+        }
+        let known = find_out();
+        self.0.insert(key, known);
+        known
+    }
+}
+
+/// Each reading borrows a memory of its own, so that threads do not wait for each other.
+#[derive(Debug, Default)]
+pub(super) struct Memories(Mutex<Vec<Memory>>);
+
+impl Memories {
+    pub(super) fn borrow(&self) -> Memory {
         let mut memories = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         memories.pop().unwrap_or_default()
     }
 
-    pub(super) fn give_back(&self, mut memory: ByWord<Known>) {
-        if memory.len() > Memories::ROOM {
-            memory.clear();
-        }
+    pub(super) fn give_back(&self, memory: Memory) {
         let mut memories = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         memories.push(memory);
     }

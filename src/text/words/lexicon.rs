@@ -1,6 +1,8 @@
 //! What is known about words: jieba's dictionary, the language's lists, the schema's vocabulary.
 
-use super::super::time::{Context, Time, scan_in_context};
+use std::cell::OnceCell;
+
+use super::super::time::{Context, Time, may_begin_time, scan_in_context};
 use super::known::{ByWord, Known, Memories};
 use super::{Lists, Punctuation, Tag, Word, join};
 use crate::diagnostic::Source;
@@ -48,6 +50,8 @@ pub enum List {
     Hollow,
     /// Verbs that can stand before a noun as its modifier.
     Attributive,
+    /// Verbs that tell nothing without an object: 冲击.
+    Transitive,
     /// Units that a number takes along: 美元, 桶.
     Unit,
     /// Verbs of one character that tell something by themselves.
@@ -82,6 +86,7 @@ const LISTS: &[(&str, List)] = &[
     ("person", List::Person),
     ("hollow", List::Hollow),
     ("attributive", List::Attributive),
+    ("transitive", List::Transitive),
     ("unit", List::Unit),
     ("telling", List::Telling),
     ("compound-head", List::CompoundHead),
@@ -91,6 +96,7 @@ const LISTS: &[(&str, List)] = &[
 const CHINESE: &str = include_str!("../../../schemas/lexicon/chinese.toml");
 
 /// In bytes.
+const ONE_CHARACTER: usize = 3;
 const TWO_CHARACTERS: usize = 6;
 const FOUR_CHARACTERS: usize = 12;
 
@@ -227,22 +233,30 @@ impl Lexicon {
         let mut words = Vec::with_capacity(tokens.len());
         let mut starts = Vec::new();
         let mut memory = self.memories.borrow();
+        let tagged = OnceCell::new();
         for token in tokens {
-            let known = match memory.get(token.word) {
-                Some(known) => *known,
-                None => {
-                    let known = self.know(token.word, self.tag_of(&token, piece));
-                    memory.insert(token.word, known);
-                    known
-                }
-            };
+            let known = memory.recall(token.word, || {
+                let tag = self.tag_of(&token, || {
+                    tagged.get_or_init(|| self.jieba.tag(piece, true))
+                });
+                self.know(token.word, tag)
+            });
             if known.begins_time {
                 starts.push(token.byte_start);
             }
             let start = (offset + token.byte_start) as u32;
-            match known.is_two {
-                false => words.push(known.at(start, token.word.len())),
-                true => words.extend(self.two_words(token.word, start)),
+            if known.second == 0 {
+                words.push(known.at(start, token.word.len()));
+                continue;
+            }
+            let second = usize::from(known.second);
+            words.extend(self.two_words(token.word, second, start));
+            let letters = token
+                .word
+                .get(second..)
+                .and_then(|word| word.chars().next());
+            if letters.is_some_and(may_begin_time) {
+                starts.push(token.byte_start + second);
             }
         }
         self.memories.give_back(memory);
@@ -256,16 +270,18 @@ impl Lexicon {
     }
 
     /// The tag that jieba gives a word of a piece: that of its dictionary, or a guess from its
-    /// characters. Cut by itself the word may fall apart; then the piece is tagged as a whole.
-    fn tag_of(&self, token: &jieba_rs::Token<'_>, piece: &str) -> Tag {
+    /// characters. Cut by itself the word may fall apart; then the tags of the whole piece tell.
+    fn tag_of<'a>(
+        &self,
+        token: &jieba_rs::Token<'_>,
+        tagged: impl FnOnce() -> &'a Vec<jieba_rs::Tag<'a>>,
+    ) -> Tag {
         if let [whole] = self.jieba.tag(token.word, true).as_slice() {
             return Tag::from_jieba(whole.tag);
         }
-        let tagged = self.jieba.tag(piece, true);
-        let own = tagged
-            .iter()
-            .find(|tagged| tagged.byte_start == token.byte_start);
-        own.map_or(Tag::Other, |tagged| Tag::from_jieba(tagged.tag))
+        let tagged = tagged();
+        let own = tagged.binary_search_by_key(&token.byte_start, |word| word.byte_start);
+        own.map_or(Tag::Other, |own| Tag::from_jieba(tagged[own].tag))
     }
 
     /// What is known about a word with that tag.
@@ -276,8 +292,10 @@ impl Lexicon {
             tag => tag,
         };
         let known = Known::new(text, tag);
+        if tag == Tag::Sign {
+            return known;
+        }
         match self.lookup(text) {
-            _ if tag == Tag::Sign => known,
             Some(entry) => Known {
                 tag: entry.tag.unwrap_or(tag),
                 lists: entry.lists,
@@ -287,15 +305,15 @@ impl Lexicon {
                 ..known
             },
             None => Known {
-                is_two: self.is_two(text, tag),
+                second: self.second_word(text, tag).unwrap_or(0),
                 ..known
             },
         }
     }
 
-    /// The halves of four characters that are two words.
-    fn two_words(&self, text: &str, start: u32) -> [Word; 2] {
-        let (first, second) = text.split_at_checked(TWO_CHARACTERS).unwrap_or((text, ""));
+    /// Two words that were cut as one.
+    fn two_words(&self, text: &str, second: usize, start: u32) -> [Word; 2] {
+        let (first, second) = text.split_at_checked(second).unwrap_or((text, ""));
         let word = |text: &str, start: u32| {
             let tag = self.known_tag(text).unwrap_or(Tag::Noun);
             self.know(text, tag).at(start, text.len())
@@ -303,9 +321,38 @@ impl Lexicon {
         [word(first, start), word(second, start + first.len() as u32)]
     }
 
+    /// Where the second word begins of what was cut as one.
+    fn second_word(&self, text: &str, tag: Tag) -> Option<u8> {
+        if self.is_two_halves(text, tag) {
+            Some(TWO_CHARACTERS as u8)
+        } else if self.begins_with_a_word(text) {
+            Some(ONE_CHARACTER as u8)
+        } else {
+            None
+        }
+    }
+
+    /// 于本周, 且分析师, 暴降价: guessed to be one word, and begins with another that names never
+    /// begin with.
+    fn begins_with_a_word(&self, text: &str) -> bool {
+        let Some((first, rest)) = text.split_at_checked(ONE_CHARACTER) else {
+            return false;
+        };
+        if rest.len() < TWO_CHARACTERS || self.jieba.has_word(text) || !self.jieba.has_word(rest) {
+            return false;
+        }
+        let state = || self.lookup(rest).is_some_and(|entry| entry.trigger != 0);
+        match first {
+            "且" | "但" | "而" | "并" | "或" | "使" | "令" | "让" | "被" => true,
+            "于" | "自" | "至" | "从" => rest.chars().next().is_some_and(may_begin_time),
+            "暴" | "再" | "创" | "遭" | "获" | "将" | "已" => state(),
+            _ => false,
+        }
+    }
+
     /// True for four characters that are two words: 价格上涨, 发生爆炸 and 赶赴现场 stand in the
     /// dictionary as one, 明显改善 was guessed to be one.
-    fn is_two(&self, text: &str, tag: Tag) -> bool {
+    fn is_two_halves(&self, text: &str, tag: Tag) -> bool {
         let halves = text.split_at_checked(TWO_CHARACTERS);
         let Some((first, second)) = halves.filter(|_| text.len() == FOUR_CHARACTERS) else {
             return false;
@@ -326,7 +373,6 @@ impl Lexicon {
 
 /// Nouns that what stands around them shows to be verbs: 增派了, 已调运.
 fn retag(words: &mut [Word]) {
-    const ONE_CHARACTER: usize = 3;
     for at in 0..words.len() {
         let word = words[at];
         let nominal = matches!(word.tag, Tag::Noun | Tag::VerbalNoun | Tag::Proper);
