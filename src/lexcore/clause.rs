@@ -6,19 +6,18 @@ use std::ops::Range;
 use super::phrase::{Phrase, Role, phrases};
 use super::{Found, Part};
 use crate::schema::{ConceptKind, RelationId, Schema};
-use crate::text::begins_numeral;
 use crate::text::time::Time;
 use crate::text::words::{List, Punctuation, Tag, Word};
 
 /// A clause being read.
 pub(super) struct Clause<'a> {
     pub(super) words: &'a [Word],
-    text: &'a str,
-    schema: &'a Schema,
+    pub(super) text: &'a str,
+    pub(super) schema: &'a Schema,
     /// Found when first asked for: many clauses tell nothing.
     phrases: OnceCell<Vec<Phrase>>,
     /// Whether states are the schema's triggers, or all verbs and events of the language.
-    by_triggers: bool,
+    pub(super) by_triggers: bool,
 }
 
 /// A state with what stands around it in its clause.
@@ -40,6 +39,8 @@ pub(super) struct Told {
     pub(super) final_word: bool,
     /// The agent names somebody or a body, so that later clauses may be about it.
     pub(super) agent_can_act: bool,
+    /// The clause leaves its agent to the one behind: 通过收购甲公司，乙公司将….
+    pub(super) agent_follows: bool,
 }
 
 impl<'a> Clause<'a> {
@@ -58,7 +59,7 @@ impl<'a> Clause<'a> {
         }
     }
 
-    fn phrases(&self) -> &[Phrase] {
+    pub(super) fn phrases(&self) -> &[Phrase] {
         self.phrases.get_or_init(|| phrases(self.words, self.text))
     }
 
@@ -134,8 +135,11 @@ impl<'a> Clause<'a> {
     }
 
     fn states(&self) -> Vec<(usize, Found)> {
-        (0..self.words.len())
-            .filter_map(|at| self.state_at(at).map(|found| (at, found)))
+        let may_tell = |word: &Word| !self.by_triggers || word.trigger().is_some();
+        let words = self.words.iter().enumerate();
+        words
+            .filter(|(_, word)| may_tell(word))
+            .filter_map(|(at, _)| self.state_at(at).map(|found| (at, found)))
             .collect()
     }
 
@@ -149,6 +153,10 @@ impl<'a> Clause<'a> {
                 || word.is(List::Speech)
                 || self.modifies(at)
                 || self.is_nominal(at)
+                || self.leads_up(at)
+                || self.serves(at)
+                || self.is_gloss(at)
+                || (word.is(List::Transitive) && self.object_behind(at, None).is_none())
                 || self.is_limit(at)
                 || self.is_bare(at);
             return (core && !untold).then_some(Found::Trigger);
@@ -161,6 +169,41 @@ impl<'a> Clause<'a> {
             }
             _ => None,
         }
+    }
+
+    /// 接近把贷款业务出售: what happens is the verb behind.
+    fn leads_up(&self, at: usize) -> bool {
+        let next = self.words.get(at + 1);
+        next.is_some_and(|next| matches!(next.text(self.text), "把" | "将"))
+    }
+
+    /// （生成式引擎优化）: what stands alone in brackets says what something is called.
+    fn is_gloss(&self, at: usize) -> bool {
+        const LONGEST_GLOSS: usize = 5;
+        let mark = |word: &Word| word.punctuation;
+        let closes = self.words.get(at + 1).map(mark) == Some(Punctuation::CloseBracket);
+        let before = self.words[..at].iter().rev().take(LONGEST_GLOSS);
+        closes
+            && before
+                .map(mark)
+                .find(|mark| *mark != Punctuation::None)
+                .is_some_and(|mark| mark == Punctuation::OpenBracket)
+    }
+
+    /// 为业绩增长筑牢根基: what something else is done for.
+    fn serves(&self, at: usize) -> bool {
+        let relation = self.words[at].trigger();
+        let changes = relation
+            .and_then(|id| self.schema.relations.get(id.0 as usize))
+            .is_some_and(|relation| relation.subject == ConceptKind::Object);
+        let serving = |word: &Word| matches!(word.text(self.text), "为" | "对");
+        changes
+            && self.words[..at].iter().any(serving)
+            && self.phrases().iter().any(|phrase| {
+                let governor = phrase.words.start.checked_sub(1);
+                phrase.words.end == at && governor.is_some_and(|at| serving(&self.words[at]))
+            })
+            && !self.nothing_follows(at)
     }
 
     /// 报, 达, 涨: a verb of one character needs its amount or its object behind it.
@@ -271,13 +314,31 @@ impl<'a> Clause<'a> {
         };
         if next.tag == Tag::De {
             // 的 at the end only affirms: 是公司提供的。
-            return self
+            return self.words.get(at + 2).is_some_and(|word| {
+                matches!(word.punctuation, Punctuation::None | Punctuation::OpenQuote)
+            });
+        }
+        // 市值超过百亿的公司: the amount may stand between.
+        let counted = self.words[at + 1..]
+            .iter()
+            .position(|word| word.tag != Tag::Number && !word.is(List::Amount))
+            .map(|behind| at + 1 + behind);
+        if let Some(de) = counted.filter(|&de| de > at + 1)
+            && self.words[de].tag == Tag::De
+            && self
                 .words
-                .get(at + 2)
-                .is_some_and(|word| word.punctuation == Punctuation::None);
+                .get(de + 1)
+                .is_some_and(|word| word.punctuation == Punctuation::None)
+        {
+            return true;
         }
         // 平稳运转: a word of state before a verb says how, not what.
-        let manner = self.words[at].tag == Tag::Adjective && next.tag == Tag::Verb;
+        let manner = match self.words[at].tag {
+            Tag::Adjective => next.tag == Tag::Verb,
+            // 加速融入.
+            Tag::Adverb => matches!(next.tag, Tag::Verb | Tag::VerbalNoun),
+            _ => false,
+        };
         manner || self.inside_compound(at)
     }
 
@@ -289,12 +350,21 @@ impl<'a> Clause<'a> {
                 || matches!(word.tag, Tag::Pronoun | Tag::Measure)
                 || (word.tag == Tag::Number && !word.is(List::Percent))
         });
+        // 暂停开放: what is stopped does not happen.
+        let stopped = before.is_some_and(|word| {
+            matches!(
+                word.text(self.text),
+                "暂停" | "停止" | "终止" | "取消" | "推迟" | "拒绝" | "避免" | "防止" | "不是"
+            )
+        });
         let attributive = self.words[at].is(List::Attributive);
         let joined = self.words.get(at + 1).is_some_and(|word| {
-            matches!(word.text(self.text), "与" | "及" | "和" | "以及" | "等")
-                || (attributive && word.punctuation == Punctuation::Enumeration)
+            matches!(
+                word.text(self.text),
+                "与" | "及" | "和" | "以及" | "等" | "中"
+            ) || (attributive && word.punctuation == Punctuation::Enumeration)
         });
-        after_de || joined
+        after_de || stopped || joined
     }
 
     /// A verb that stands directly before a noun and can name a kind of it: 上市公司, 投资需求.
@@ -310,319 +380,7 @@ impl<'a> Clause<'a> {
         common && attributive && !acts || next.is(List::CompoundHead)
     }
 
-    fn read_state(&self, at: usize, found: Found, after: Option<usize>) -> Told {
-        let word = &self.words[at];
-        let relation = word.trigger().filter(|_| self.by_triggers);
-        let subject_changes = relation
-            .and_then(|id| self.schema.relations.get(id.0 as usize))
-            .is_some_and(|relation| relation.subject == ConceptKind::Object)
-            || (!self.by_triggers && found == Found::Event);
-        let subjects = self.subjects(at, subject_changes);
-        let behind = self.object_behind(at, after);
-        let by = self.before_state(at, Role::By);
-        let ba = self.before_state(at, Role::Ba);
-        let passive = self.passive_without_agent(at);
-        let (agent, object) = if let Some(by) = by {
-            let patient = subjects.last().map(|p| self.part(&p.words, Found::Subject));
-            (Some(self.part(&by.words, Found::By)), patient.or(behind))
-        } else if passive {
-            let patient = subjects.last().map(|p| self.part(&p.words, Found::Subject));
-            (None, patient.or(behind))
-        } else if let Some(ba) = ba {
-            let agent = subjects
-                .first()
-                .map(|p| self.part(&p.words, Found::Subject));
-            (agent, Some(self.part(&ba.words, Found::Ba)))
-        } else if subject_changes && behind.is_none() {
-            self.what_changes(&subjects)
-        } else {
-            self.who_does(&subjects, behind, at)
-        };
-        let agent_can_act = agent.as_ref().is_some_and(|agent| {
-            self.phrases().iter().any(|phrase| {
-                self.part(&phrase.words, agent.found).range.end == agent.range.end
-                    && phrase.can_act(self.words, self.schema)
-            }) || agent.found == Found::Owner
-        });
-        Told {
-            final_word: self.nothing_follows(at),
-            agent_can_act,
-            state: self.part(&(at..at + 1), found),
-            relation,
-            changes: subject_changes,
-            predicative: by.is_some()
-                || ba.is_some()
-                || passive
-                || match &object {
-                    Some(object) => object.found != Found::Subject || self.is_predicative(at),
-                    None => self.is_predicative(at) && self.nothing_follows(at),
-                },
-            agent,
-            object,
-            amount: self.amount_behind(at),
-            basis: self.basis_before(at),
-            negated: self.negated(at),
-        }
-    }
-
-    /// 已完成, 将于明年建设, 签署了, 被叫停: what stands around the word shows that it is a verb; 下调利率
-    /// is one by itself.
-    fn is_predicative(&self, at: usize) -> bool {
-        const FOUR_CHARACTERS: usize = 12;
-        if self.words[at].length() >= FOUR_CHARACTERS {
-            return true;
-        }
-        let before = at.checked_sub(1).map(|before| &self.words[before]);
-        let after = self.words.get(at + 1);
-        let marked = before.is_some_and(|word| {
-            matches!(word.tag, Tag::Adverb | Tag::Time)
-                || word.is(List::Modal)
-                || matches!(
-                    word.text(self.text),
-                    "被" | "遭" | "获" | "将" | "已" | "未"
-                )
-        });
-        let followed = after.is_some_and(|word| {
-            word.is(List::Aspect)
-                || word.is(List::Complement)
-                || word.tag == Tag::Number
-                || word.is(List::Amount)
-        });
-        marked || followed
-    }
-
-    /// Only endings and amounts up to the end of the clause.
-    fn nothing_follows(&self, at: usize) -> bool {
-        self.words[at + 1..]
-            .iter()
-            .find(|word| {
-                let ending = word.is(List::Aspect)
-                    || word.is(List::Complement)
-                    || word.is(List::Amount)
-                    || matches!(
-                        word.tag,
-                        Tag::Number | Tag::Measure | Tag::Locative | Tag::Time
-                    );
-                !ending
-            })
-            .is_none_or(|word| word.punctuation != Punctuation::None)
-    }
-
-    /// The free phrases that can be the subject of the state: those behind the last verb that is
-    /// not a mere helper; if there are none, those before it.
-    fn subjects(&self, at: usize, changes: bool) -> Vec<&Phrase> {
-        if let Some(phrase) = self
-            .phrases()
-            .iter()
-            .rev()
-            .find(|phrase| phrase.words.end <= at)
-            && changes
-            && matches!(phrase.role, Role::After(_) | Role::Towards | Role::Oblique)
-            && phrase.says_something(self.words)
-            && self.only_adverbs(phrase.words.end, at)
-        {
-            // 带动油价上涨, 对子公司的持股比例提升: what stands before the change is what changes.
-            return vec![phrase];
-        }
-        if let Some(phrase) = self
-            .phrases()
-            .iter()
-            .rev()
-            .find(|phrase| phrase.words.end <= at)
-            && phrase.role == Role::Free
-            && !phrase.says_something(self.words)
-            && self.only_adverbs(phrase.words.end, at)
-        {
-            // 消费升级的趋势没有改变: what stands before says too little.
-            return Vec::new();
-        }
-        let own: Vec<&Phrase> = self
-            .phrases()
-            .iter()
-            .filter(|phrase| phrase.words.end <= at && self.can_be_subject(phrase))
-            .collect();
-        let barrier = self.words[..at]
-            .iter()
-            .rposition(|word| self.opens_new_subject(word));
-        let behind: Vec<&Phrase> = own
-            .iter()
-            .copied()
-            .filter(|phrase| barrier.is_none_or(|verb| phrase.words.start > verb))
-            .collect();
-        if behind.is_empty() { own } else { behind }
-    }
-
-    fn only_adverbs(&self, from: usize, to: usize) -> bool {
-        self.words[from..to]
-            .iter()
-            .all(|word| matches!(word.tag, Tag::Adverb | Tag::Time) || word.is(List::Modal))
-    }
-
-    fn can_be_subject(&self, phrase: &Phrase) -> bool {
-        if !phrase.says_something(self.words) {
-            return false;
-        }
-        match phrase.role {
-            Role::Free => true,
-            Role::After(verb) => self.opens_new_subject(&self.words[verb]),
-            _ => false,
-        }
-    }
-
-    /// 造成, 显示, 预计, 使: what follows has a subject of its own.
-    fn opens_new_subject(&self, word: &Word) -> bool {
-        word.is(List::Speech)
-            || word.is(List::Cognition)
-            || word.is(List::Empty)
-            || (word.is(List::Light) && word.tag == Tag::Verb)
-    }
-
-    /// For what changes by itself: the owner is the agent, the metric is the object.
-    fn what_changes(&self, subjects: &[&Phrase]) -> (Option<Part>, Option<Part>) {
-        let Some(last) = subjects.last() else {
-            return (None, None);
-        };
-        if let Some((owner, metric)) = last.owner_and_metric(self.words, self.schema) {
-            return (
-                Some(self.part(&owner, Found::Owner)),
-                Some(self.part(&metric, Found::Subject)),
-            );
-        }
-        let owner = subjects[..subjects.len() - 1]
-            .iter()
-            .rev()
-            .find(|phrase| phrase.can_act(self.words, self.schema))
-            .map(|phrase| self.part(&phrase.words, Found::Owner));
-        let subject = self.part(&last.words, Found::Subject);
-        if owner.is_none() && last.can_act(self.words, self.schema) {
-            return (Some(subject), None);
-        }
-        (owner, Some(subject))
-    }
-
-    /// For what somebody does: the subject is the agent, what follows is the object.
-    fn who_does(
-        &self,
-        subjects: &[&Phrase],
-        behind: Option<Part>,
-        at: usize,
-    ) -> (Option<Part>, Option<Part>) {
-        let object = behind.or_else(|| {
-            self.before_state(at, Role::Towards)
-                .map(|phrase| self.part(&phrase.words, Found::Towards))
-        });
-        // 批准甲公司推出: who stands directly before the verb does it.
-        let adjacent = self.phrases().iter().rev().find(|phrase| {
-            phrase.words.end <= at
-                && self.only_adverbs(phrase.words.end, at)
-                && matches!(phrase.role, Role::After(_))
-                && phrase.can_act(self.words, self.schema)
-        });
-        let agent = adjacent
-            .or_else(|| {
-                let mut able = subjects.iter().rev().copied();
-                able.find(|phrase| phrase.can_act(self.words, self.schema))
-            })
-            .or(subjects.last().copied())
-            .map(|phrase| self.part(&phrase.words, Found::Subject));
-        (agent, object)
-    }
-
-    /// The last phrase of that role between the subject and the state.
-    fn before_state(&self, at: usize, role: Role) -> Option<&Phrase> {
-        self.phrases()
-            .iter()
-            .rev()
-            .find(|phrase| phrase.words.end <= at && phrase.role == role)
-            .filter(|phrase| {
-                !self.words[phrase.words.end..at]
-                    .iter()
-                    .any(|word| word.tag == Tag::Verb && !word.is(List::Light))
-            })
-    }
-
-    /// 被送往: passive, and nobody says by whom.
-    fn passive_without_agent(&self, at: usize) -> bool {
-        self.words[..at]
-            .iter()
-            .rev()
-            .take_while(|word| {
-                matches!(
-                    word.tag,
-                    Tag::Adverb | Tag::Preposition | Tag::Verb | Tag::Time
-                ) && !word.is(List::Speech)
-            })
-            .any(|word| matches!(word.text(self.text), "被" | "遭" | "获"))
-    }
-
-    /// The phrase directly behind the state, over particles, endings and amounts.
-    fn object_behind(&self, at: usize, after: Option<usize>) -> Option<Part> {
-        const REACH: usize = 6;
-        let phrase = self
-            .phrases()
-            .iter()
-            .find(|phrase| phrase.words.start > at)
-            .filter(|phrase| phrase.role == Role::After(at) || phrase.words.start == at + 1)?;
-        let parted = self.words[at + 1..phrase.words.start].iter().any(|word| {
-            !matches!(
-                word.punctuation,
-                Punctuation::None | Punctuation::OpenQuote | Punctuation::CloseQuote
-            )
-        });
-        let far = phrase.words.start > at + REACH;
-        if far || parted || after.is_some_and(|next| next < phrase.words.start) {
-            return None;
-        }
-        phrase
-            .says_something(self.words)
-            .then(|| self.part(&phrase.words, Found::Object))
-    }
-
-    fn amount_behind(&self, at: usize) -> Option<Part> {
-        let mut next = at + 1;
-        while self.words.get(next).is_some_and(|word| {
-            word.is(List::Amount)
-                || word.is(List::Aspect)
-                || word.is(List::Complement)
-                || word.tag == Tag::Measure
-        }) && self.words[next].tag != Tag::Number
-        {
-            next += 1;
-        }
-        let word = self
-            .words
-            .get(next)
-            .filter(|word| word.tag == Tag::Number)?;
-        let counts = word.text(self.text).chars().any(begins_numeral);
-        counts.then(|| self.part(&(next..next + 1), Found::Object))
-    }
-
-    fn basis_before(&self, at: usize) -> Option<Part> {
-        const NEAR: usize = 4;
-        let from = at.saturating_sub(NEAR);
-        let basis = (from..at).rev().find(|&near| {
-            matches!(
-                self.words[near].text(self.text),
-                "同比" | "环比" | "按年" | "按月"
-            )
-        })?;
-        Some(self.part(&(basis..basis + 1), Found::Clause))
-    }
-
-    fn negated(&self, at: usize) -> bool {
-        self.words[..at]
-            .iter()
-            .rev()
-            .take_while(|word| word.tag != Tag::Sign && !word.tag.is_nominal())
-            .any(|word| {
-                matches!(
-                    word.text(self.text),
-                    "未" | "没有" | "没" | "不" | "不再" | "尚未" | "并未" | "未能" | "无"
-                )
-            })
-    }
-
-    fn part(&self, words: &Range<usize>, found: Found) -> Part {
+    pub(super) fn part(&self, words: &Range<usize>, found: Found) -> Part {
         let start = self.words[words.start].start as usize;
         let end = self.words[words.end - 1].end as usize;
         Part::new(start..end, found)

@@ -224,6 +224,7 @@ fn complete(found: Told, time: Option<&Time>, memory: &Memory) -> Option<Core> {
     let agent = match found.agent {
         // Who says that something changes does not make it change.
         None if memory.agent_is_source && object.is_some() => None,
+        None if found.agent_follows && !memory.agent_is_fresh => None,
         None => memory.agent.as_ref().map(Part::inherited),
         agent => agent,
     };

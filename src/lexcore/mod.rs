@@ -4,6 +4,7 @@
 //! are chosen, not listed: a state needs an argument in its clause, light verbs give way to the
 //! event they carry, and what is only a modifier is no state.
 
+mod arguments;
 mod clause;
 mod extract;
 mod json;

@@ -31,7 +31,8 @@ pub(super) enum Role {
 
 /// The noun phrases of a clause, left to right.
 pub(super) fn phrases(clause: &[Word], text: &str) -> Vec<Phrase> {
-    let mut found: Vec<Phrase> = Vec::new();
+    const USUAL: usize = 8;
+    let mut found: Vec<Phrase> = Vec::with_capacity(USUAL);
     let mut at = 0;
     while at < clause.len() {
         if !opens_phrase(clause, at) {
@@ -130,7 +131,7 @@ fn phrase_end(clause: &[Word], at: usize, text: &str) -> usize {
         } else if is_head(word) {
             end = next + 1;
             true
-        } else if is_modifier(word) {
+        } else if is_modifier(word) || names_a_kind(clause, next, end) {
             true
         } else {
             match word.punctuation {
@@ -148,6 +149,13 @@ fn phrase_end(clause: &[Word], at: usize, text: &str) -> usize {
         next += 1;
     }
     end
+}
+
+/// 人工维护成本, 线下支付金额: a verb between nouns that only says of what kind the second is.
+fn names_a_kind(clause: &[Word], at: usize, end: usize) -> bool {
+    let common =
+        |word: &Word| matches!(word.tag, Tag::Noun | Tag::VerbalNoun) && word.trigger().is_none();
+    end == at && clause[at].is(List::Attributive) && clause.get(at + 1).is_some_and(common)
 }
 
 /// Quoted names are short.
@@ -171,8 +179,11 @@ fn joins(clause: &[Word], at: usize, text: &str, after_head: bool) -> bool {
     let before_head = clause
         .get(at + 1)
         .is_some_and(|next| is_head(next) || is_modifier(next));
-    let joins =
-        word.tag == Tag::De || matches!(word.text(text), "和" | "与" | "及" | "以及" | "之" | "·");
+    let joins = word.tag == Tag::De
+        || matches!(
+            word.text(text),
+            "和" | "与" | "及" | "以及" | "兼" | "之" | "·"
+        );
     let modified = at > 0 && (is_modifier(&clause[at - 1]) || clause[at - 1].tag == Tag::Pronoun);
     joins && before_head && (after_head || modified)
 }
@@ -187,8 +198,11 @@ fn role_of(clause: &[Word], start: usize, end: usize, text: &str, last: Option<&
     if let Some(last) = last
         && last.words.end > governor
     {
+        // 为甲、乙等企业提供: 等 only closes the list.
+        let listed = matches!(&clause[last.words.end..start], [word] if word.text(text) == "等");
         // Two phrases in a row, as 公司 今年 营业收入: the second is as free as the first.
         return match last.role {
+            role if listed => role,
             Role::By | Role::Ba | Role::Towards => Role::Free,
             role => role,
         };

@@ -63,7 +63,10 @@ impl Analyzer {
 
     /// Reads a document. Blocks that come with EDUs keep them; the others are segmented.
     pub fn analyze(&self, document: &Document) -> Analysis {
+        /// Words of news take five bytes and more.
+        const BYTES_A_WORD: usize = 5;
         let mut analysis = Analysis::default();
+        analysis.words.reserve(document.text.len() / BYTES_A_WORD);
         let mut context = Context::new(document.date);
         for (number, block) in document.blocks.iter().enumerate() {
             let text = document.block_text(block);

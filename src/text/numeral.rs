@@ -54,26 +54,26 @@ pub(crate) struct Whole {
 
 /// A whole number: `2019`, `２０１９`, `十二`, `二十三`, `二〇一九`.
 pub(crate) fn whole(input: &str) -> IResult<&str, Whole> {
-    let (rest, digits) = match take_while1::<_, _, ()>(|c| digit(c).is_some()).parse(input) {
-        Ok(found) => found,
-        Err(_) => return chinese_whole(input),
+    const LONGEST: usize = 9;
+    let mut rest = input.chars();
+    let mut behind = input;
+    let mut number = Whole {
+        value: 0,
+        characters: 0,
+        arabic: true,
     };
-    let characters = digits.chars().count();
-    if characters > 9 {
-        return Err(none(input));
+    while let Some(digit) = rest.next().and_then(digit) {
+        if number.characters == LONGEST {
+            return Err(none(input));
+        }
+        number.value = number.value * 10 + digit;
+        number.characters += 1;
+        behind = rest.as_str();
     }
-    let value = digits
-        .chars()
-        .filter_map(digit)
-        .fold(0, |value, d| value * 10 + d);
-    Ok((
-        rest,
-        Whole {
-            value,
-            characters,
-            arabic: true,
-        },
-    ))
+    match number.characters {
+        0 => chinese_whole(input),
+        _ => Ok((behind, number)),
+    }
 }
 
 fn chinese_whole(input: &str) -> IResult<&str, Whole> {

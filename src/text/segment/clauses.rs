@@ -79,12 +79,13 @@ pub fn clause_ends(words: &[Word]) -> Vec<usize> {
     let mut at = 0;
     while at < words.len() {
         let mark = words[at].punctuation;
+        at += 1;
         match mark {
-            Punctuation::OpenBracket => opened = Some(at),
+            Punctuation::None => continue,
+            Punctuation::OpenBracket => opened = Some(at - 1),
             Punctuation::CloseBracket => opened = None,
             _ => {}
         }
-        at += 1;
         let inside = opened.is_some_and(|open| at - open < LONG_BRACKET);
         if !mark.parts_clauses() || inside {
             continue;

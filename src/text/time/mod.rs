@@ -106,10 +106,13 @@ pub(crate) fn scan_in_context(
         let Some(c) = rest.chars().next().filter(|c| starters.has(*c)) else {
             continue;
         };
-        if !may_begin(rest) {
-            if begins_numeral(c) {
-                taken = at + numeral_length(rest);
+        if begins_numeral(c) {
+            let length = numeral_length(rest);
+            if !numeral_may_begin(rest, length) {
+                taken = at + length;
+                continue;
             }
+        } else if !may_begin(c, rest) {
             continue;
         }
         let before = piece[..at].chars().next_back().unwrap_or(' ');
@@ -140,6 +143,11 @@ static STARTERS: LazyLock<Starters> = LazyLock::new(|| {
     Starters(bits)
 });
 
+/// True for a character that can begin an expression.
+pub(crate) fn may_begin_time(c: char) -> bool {
+    STARTERS.has(c)
+}
+
 impl Starters {
     fn has(&self, c: char) -> bool {
         let code = c as usize;
@@ -151,34 +159,11 @@ fn is_latin(c: char) -> bool {
     c.is_ascii_alphanumeric()
 }
 
-/// A quick look that spares most positions of a text the parser: the first character must be able
-/// to begin an expression, and the second (behind a numeral, the next) to go on with it.
-fn may_begin(rest: &str) -> bool {
-    let mut letters = rest.chars();
-    let Some(first) = letters.next() else {
-        return false;
-    };
-    if begins_numeral(first) {
-        return numeral_may_begin(rest);
-    }
-    let goes_on = may_follow(first);
-    !goes_on.is_empty()
-        && letters
-            .next()
-            .is_some_and(|second| among(second, goes_on) || numeral_follows(first, second))
-}
-
-/// 2019年, 8日, 1—8月, 14:28: what stands behind the numeral tells. Most numbers are amounts.
-fn numeral_may_begin(rest: &str) -> bool {
-    let (numeral, behind) = rest.split_at(numeral_length(rest));
-    match behind.chars().next() {
-        Some('.' | '/') => numeral.len() == 4,
-        Some(next) => among(
-            next,
-            "年月日号时点季个天周多余至到-—:：期小分星世财－–～~QH前后”\"」规黄假长节交",
-        ),
-        None => false,
-    }
+/// A quick look that spares most positions of a text the parser: the second character must be
+/// able to go on with what the first begins.
+fn may_begin(first: char, rest: &str) -> bool {
+    let second = rest.chars().nth(1);
+    second.is_some_and(|second| among(second, may_follow(first)) || numeral_follows(first, second))
 }
 
 /// Quicker than `str::contains` for a handful of characters.
@@ -186,8 +171,25 @@ fn among(c: char, few: &str) -> bool {
     few.chars().any(|one| one == c)
 }
 
+/// 2019年, 8日, 1—8月, 14:28: what stands behind the numeral tells. Most numbers are amounts.
+fn numeral_may_begin(rest: &str, length: usize) -> bool {
+    match rest[length..].chars().next() {
+        Some('.' | '/') => length == 4,
+        Some(
+            '年' | '月' | '日' | '号' | '时' | '点' | '季' | '个' | '天' | '周' | '多' | '余'
+            | '至' | '到' | '-' | '—' | ':' | '：' | '期' | '小' | '分' | '星' | '世' | '财' | '－'
+            | '–' | '～' | '~' | 'Q' | 'H' | '前' | '后' | '”' | '"' | '」' | '规' | '黄' | '假'
+            | '长' | '节' | '交',
+        ) => true,
+        _ => false,
+    }
+}
+
+/// How many bytes the numeral takes that a text begins with.
 fn numeral_length(rest: &str) -> usize {
-    rest.find(|c| !begins_numeral(c)).unwrap_or(rest.len())
+    let ascii = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let wide = rest[ascii..].chars().take_while(|c| begins_numeral(*c));
+    ascii + wide.map(char::len_utf8).sum::<usize>()
 }
 
 /// 前三季度, 近5年, 晚10时.

@@ -19,31 +19,23 @@ pub(super) fn join_titles(
         word.punctuation != Punctuation::None
             && piece.get(word.start as usize - offset..word.end as usize - offset) == Some(mark)
     };
-    let mut joined_any = false;
-    let mut kept = 0;
-    let mut at = 0;
-    while at < words.len() {
-        let first = words[at];
-        let close = match is(&first, "《") {
-            false => None,
-            true => words[at..]
-                .iter()
-                .take(LONGEST_TITLE)
-                .position(|word| is(word, "》")),
-        };
-        words[kept] = match close {
+    let before = words.len();
+    let opens = |word: &Word| is(word, "《");
+    join_runs(words, opens, |words, at| {
+        let close = words[at..]
+            .iter()
+            .take(LONGEST_TITLE)
+            .position(|word| is(word, "》"));
+        match close.map(|close| at + close) {
             Some(close) => {
-                at += close;
-                joined_any = true;
-                Word::joined(first.start, words[at].end, Tag::Proper, Lists::default())
+                let (start, end) = (words[at].start, words[close].end);
+                let title = Word::joined(start, end, Tag::Proper, Lists::default());
+                (close + 1, title)
             }
-            None => first,
-        };
-        kept += 1;
-        at += 1;
-    }
-    words.truncate(kept);
-    if joined_any {
+            None => (at + 1, words[at]),
+        }
+    });
+    if words.len() < before {
         times.retain(|time| {
             let at = words.partition_point(|word| (word.end as usize) <= time.range.start);
             words.get(at).is_none_or(|word| {
@@ -62,30 +54,15 @@ pub(super) fn join_names(words: &mut Vec<Word>, piece: &str, offset: usize) {
     };
     join_name_at_start(words, piece, offset);
     join_listed_names(words, piece, offset);
-    if !words.iter().any(|word| word.tag == Tag::Latin) {
-        return;
-    }
-    let mut kept = 0;
-    let mut at = 0;
-    while at < words.len() {
-        let first = words[at];
+    let is_latin = |word: &Word| word.tag == Tag::Latin;
+    join_runs(words, is_latin, |words, at| {
         let mut next = at + 1;
-        if first.tag == Tag::Latin {
-            while let Some(end) = latin_goes_on(words, next, &text_of) {
-                next = end;
-            }
+        while let Some(end) = latin_goes_on(words, next, &text_of) {
+            next = end;
         }
-        words[kept] = match next {
-            _ if next == at + 1 => first,
-            _ => Word {
-                end: words[next - 1].end,
-                ..first
-            },
-        };
-        kept += 1;
-        at = next;
-    }
-    words.truncate(kept);
+        let end = words[next - 1].end;
+        (next, Word { end, ..words[at] })
+    });
 }
 
 /// 云南能投：拟投资…, 江河集团(601886)3月16日公告: the name that a line of news begins with.
@@ -109,11 +86,23 @@ fn join_name_at_start(words: &mut Vec<Word>, piece: &str, offset: usize) {
             text.len() >= 4 && text.bytes().take(4).all(|b| b.is_ascii_digit())
         });
     let titled = words[end].punctuation == Punctuation::Colon;
-    if (coded || titled) && is_listed_name(&words[..end], piece, offset) {
+    let named = match coded {
+        true => is_coded_name(&words[..end]),
+        false => titled && is_listed_name(&words[..end], piece, offset),
+    };
+    if named {
         let (first, last) = (words[0], words[end - 1]);
         words[0] = Word::joined(first.start, last.end, Tag::Organisation, Lists::default());
         words.drain(1..end);
     }
+}
+
+/// 宝新能源(000690): before the code of a share stands its name, whatever it is made of.
+fn is_coded_name(item: &[Word]) -> bool {
+    const LONGEST_NAME: usize = 15;
+    let length: usize = item.iter().map(Word::length).sum();
+    let foreign = |word: &Word| matches!(word.tag, Tag::Time | Tag::Sign | Tag::De);
+    item.len() >= 2 && length <= LONGEST_NAME && !item.iter().any(foreign)
 }
 
 /// Where a name in foreign letters that has come up to `at` goes on to; none when it ends.
@@ -157,25 +146,11 @@ fn join_listed_names(words: &mut Vec<Word>, piece: &str, offset: usize) {
     if joined.is_empty() {
         return;
     }
-    let mut kept = Vec::with_capacity(words.len());
-    let mut joined = joined.into_iter().peekable();
-    let mut at = 0;
-    while at < words.len() {
-        if let Some((_, end)) = joined.next_if(|(start, _)| *start == at) {
-            let (first, last) = (words[at], words[end - 1]);
-            kept.push(Word::joined(
-                first.start,
-                last.end,
-                Tag::Proper,
-                Lists::default(),
-            ));
-            at = end;
-        } else {
-            kept.push(words[at]);
-            at += 1;
-        }
+    for (start, end) in joined.into_iter().rev() {
+        let (from, to) = (words[start].start, words[end - 1].end);
+        words[start] = Word::joined(from, to, Tag::Proper, Lists::default());
+        words.drain(start + 1..end);
     }
-    *words = kept;
 }
 
 /// Two to four words, three to five Chinese characters in all, none of them doing anything else.
@@ -274,41 +249,56 @@ pub(super) fn join_numbers(words: &mut Vec<Word>, piece: &str, offset: usize) {
         let start = word.start as usize - offset;
         piece.get(start..start + word.length()).unwrap_or_default()
     };
-    let may_count = |word: &Word| matches!(word.tag, Tag::Number | Tag::Sign | Tag::Other);
-    let Some(mut at) = words
-        .iter()
-        .position(|word| word.tag == Tag::Number || is_wide(word))
-    else {
-        return;
+    let counts = |word: &Word| {
+        (word.tag == Tag::Number || is_wide(word))
+            && word.trigger == 0
+            && is_numeric(word, text_of(word))
     };
-    let mut kept = at;
-    while at < words.len() {
+    join_runs(words, counts, |words, at| {
         let first = words[at];
+        let mut lists = unit_lists(text_of(&first));
         let mut next = at + 1;
-        if may_count(&first) && first.trigger == 0 && is_numeric(&first, text_of(&first)) {
-            let mut lists = unit_lists(text_of(&first));
-            while let Some(word) = words.get(next) {
-                let text = text_of(word);
-                if !continues_number(word, text, words.get(next + 1).map(text_of)) {
-                    break;
-                }
-                lists = Lists(lists.0 | unit_lists(text).0);
-                next += 1;
+        while let Some(word) = words.get(next) {
+            let text = text_of(word);
+            if !continues_number(word, text, words.get(next + 1).map(text_of)) {
+                break;
             }
-            let end = words[next - 1].end;
-            let mut number = Word::joined(first.start, end, Tag::Number, lists);
-            if next == at + 1 {
-                number.cue = first.cue;
-                number.lists = Lists(lists.0 | first.lists.0);
-            }
-            words[kept] = number;
-        } else {
-            words[kept] = first;
+            lists = Lists(lists.0 | unit_lists(text).0);
+            next += 1;
         }
+        let end = words[next - 1].end;
+        let mut number = Word::joined(first.start, end, Tag::Number, lists);
+        if next == at + 1 {
+            number.cue = first.cue;
+            number.lists = Lists(lists.0 | first.lists.0);
+        }
+        (next, number)
+    });
+}
+
+/// Puts in the place of every run of words, told by its first, the one word that `join` makes of
+/// it; `join` also says where the run ends. What lies between is moved in one go.
+fn join_runs(
+    words: &mut Vec<Word>,
+    begins: impl Fn(&Word) -> bool,
+    join: impl Fn(&[Word], usize) -> (usize, Word),
+) {
+    let mut kept = 0;
+    let mut at = 0;
+    while let Some(first) = words[at..].iter().position(&begins) {
+        let first = at + first;
+        let (next, joined) = join(words, first);
+        if kept < at {
+            words.copy_within(at..first, kept);
+        }
+        kept += first - at;
+        words[kept] = joined;
         kept += 1;
         at = next;
     }
-    words.truncate(kept);
+    if kept < at {
+        words.drain(kept..at);
+    }
 }
 
 /// Full-width digits come as signs that are no punctuation.

@@ -1,8 +1,9 @@
 //! What is known about words: jieba's dictionary, the language's lists, the schema's vocabulary.
 
-use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
 
-use super::super::time::{Context, Time, scan_in_context};
+use super::super::time::{Context, Time, may_begin_time, scan_in_context};
+use super::known::{ByWord, Known, Memories};
 use super::{Lists, Punctuation, Tag, Word, join};
 use crate::diagnostic::Source;
 use crate::schema::{Reading, Schema};
@@ -49,6 +50,8 @@ pub enum List {
     Hollow,
     /// Verbs that can stand before a noun as its modifier.
     Attributive,
+    /// Verbs that tell nothing without an object: 冲击.
+    Transitive,
     /// Units that a number takes along: 美元, 桶.
     Unit,
     /// Verbs of one character that tell something by themselves.
@@ -83,6 +86,7 @@ const LISTS: &[(&str, List)] = &[
     ("person", List::Person),
     ("hollow", List::Hollow),
     ("attributive", List::Attributive),
+    ("transitive", List::Transitive),
     ("unit", List::Unit),
     ("telling", List::Telling),
     ("compound-head", List::CompoundHead),
@@ -91,10 +95,16 @@ const LISTS: &[(&str, List)] = &[
 
 const CHINESE: &str = include_str!("../../../schemas/lexicon/chinese.toml");
 
+/// In bytes.
+const ONE_CHARACTER: usize = 3;
+const TWO_CHARACTERS: usize = 6;
+const FOUR_CHARACTERS: usize = 12;
+
 /// Cuts and tags texts. Built once for a schema, shared by threads.
 pub struct Lexicon {
     jieba: jieba_rs::Jieba,
-    entries: FxHashMap<Box<str>, Entry>,
+    entries: ByWord<Entry>,
+    memories: Memories,
 }
 
 /// What is known about one word beyond jieba's tag.
@@ -107,15 +117,6 @@ pub(super) struct Entry {
     pub(super) cue: u16,
 }
 
-/// What is known about marks: nothing but what they are.
-static NOTHING: Entry = Entry {
-    tag: None,
-    lists: Lists(0),
-    trigger: 0,
-    concept: 0,
-    cue: 0,
-};
-
 impl std::fmt::Debug for Lexicon {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Lexicon({} entries)", self.entries.len())
@@ -127,7 +128,8 @@ impl Lexicon {
     pub fn new(schema: &Schema) -> Lexicon {
         let mut lexicon = Lexicon {
             jieba: jieba_rs::Jieba::new(),
-            entries: FxHashMap::default(),
+            entries: ByWord::default(),
+            memories: Memories::default(),
         };
         lexicon.add_language();
         lexicon.add_schema(schema);
@@ -151,10 +153,7 @@ impl Lexicon {
                 continue;
             };
             for word in reading.texts(&table, "words") {
-                let entry = self
-                    .entries
-                    .entry(word.get_ref().as_str().into())
-                    .or_default();
+                let entry = self.entries.of(word.get_ref());
                 entry.lists = entry.lists.with(*list);
             }
         }
@@ -216,7 +215,7 @@ impl Lexicon {
         if !self.jieba.has_word(word) {
             self.jieba.add_word(word, None, Some(tag));
         }
-        self.entries.entry(word.into()).or_default()
+        self.entries.of(word)
     }
 
     pub(super) fn lookup(&self, word: &str) -> Option<&Entry> {
@@ -230,14 +229,38 @@ impl Lexicon {
         offset: usize,
         context: &mut Context,
     ) -> (Vec<Word>, Vec<Time>) {
-        let tagged = self.jieba.tag(piece, true);
-        let starts = tagged.iter().map(|token| token.byte_start);
-        let mut times = scan_in_context(piece, offset, starts, context);
-        let mut words = Vec::with_capacity(tagged.len());
-        for token in tagged {
+        let tokens = self.jieba.cut(piece, true);
+        let mut words = Vec::with_capacity(tokens.len());
+        let mut starts = Vec::new();
+        let mut memory = self.memories.borrow();
+        let tagged = OnceCell::new();
+        for token in tokens {
+            let known = memory.recall(token.word, || {
+                let tag = self.tag_of(&token, || {
+                    tagged.get_or_init(|| self.jieba.tag(piece, true))
+                });
+                self.know(token.word, tag)
+            });
+            if known.begins_time {
+                starts.push(token.byte_start);
+            }
             let start = (offset + token.byte_start) as u32;
-            self.push(&mut words, token.word, start, Tag::from_jieba(token.tag));
+            if known.second == 0 {
+                words.push(known.at(start, token.word.len()));
+                continue;
+            }
+            let second = usize::from(known.second);
+            words.extend(self.two_words(token.word, second, start));
+            let letters = token
+                .word
+                .get(second..)
+                .and_then(|word| word.chars().next());
+            if letters.is_some_and(may_begin_time) {
+                starts.push(token.byte_start + second);
+            }
         }
+        self.memories.give_back(memory);
+        let mut times = scan_in_context(piece, offset, starts.into_iter(), context);
         join::join_titles(&mut words, &mut times, piece, offset);
         join::join_times(&mut words, &times);
         join::join_numbers(&mut words, piece, offset);
@@ -246,57 +269,97 @@ impl Lexicon {
         (words, times)
     }
 
-    fn push(&self, words: &mut Vec<Word>, text: &str, start: u32, tag: Tag) {
-        let known = match tag {
-            Tag::Sign => Some(&NOTHING),
-            _ => self.lookup(text),
-        };
-        let entry = match known {
-            Some(entry) => *entry,
-            None => {
-                if let Some(cut) = self.two_words(text, tag) {
-                    let (first, second) = text.split_at(cut);
-                    let tag = |word| self.known_tag(word).unwrap_or(Tag::Noun);
-                    self.push(words, first, start, tag(first));
-                    self.push(words, second, start + cut as u32, tag(second));
-                    return;
-                }
-                Entry::default()
-            }
-        };
+    /// The tag that jieba gives a word of a piece: that of its dictionary, or a guess from its
+    /// characters. Cut by itself the word may fall apart; then the tags of the whole piece tell.
+    fn tag_of<'a>(
+        &self,
+        token: &jieba_rs::Token<'_>,
+        tagged: impl FnOnce() -> &'a Vec<jieba_rs::Tag<'a>>,
+    ) -> Tag {
+        if let [whole] = self.jieba.tag(token.word, true).as_slice() {
+            return Tag::from_jieba(whole.tag);
+        }
+        let tagged = tagged();
+        let own = tagged.binary_search_by_key(&token.byte_start, |word| word.byte_start);
+        own.map_or(Tag::Other, |own| Tag::from_jieba(tagged[own].tag))
+    }
+
+    /// What is known about a word with that tag.
+    fn know(&self, text: &str, tag: Tag) -> Known {
         let tag = match tag {
             // 每盎司, 每股: a measure, whatever the dictionary says.
             Tag::Idiom | Tag::Noun | Tag::Pronoun if text.starts_with('每') => Tag::Measure,
             tag => tag,
         };
-        let punctuation = match tag {
-            Tag::Sign | Tag::Other => Punctuation::of(text),
-            _ => Punctuation::None,
-        };
-        words.push(Word {
-            start,
-            end: start + text.len() as u32,
-            tag: entry.tag.unwrap_or(tag),
-            lists: entry.lists,
-            punctuation,
-            trigger: entry.trigger,
-            concept: entry.concept,
-            cue: entry.cue,
-        });
+        let known = Known::new(text, tag);
+        if tag == Tag::Sign {
+            return known;
+        }
+        match self.lookup(text) {
+            Some(entry) => Known {
+                tag: entry.tag.unwrap_or(tag),
+                lists: entry.lists,
+                trigger: entry.trigger,
+                concept: entry.concept,
+                cue: entry.cue,
+                ..known
+            },
+            None => Known {
+                second: self.second_word(text, tag).unwrap_or(0),
+                ..known
+            },
+        }
     }
 
-    /// Where the second half of four characters begins that are two words: 价格上涨, 发生爆炸 and
-    /// 赶赴现场 stand in the dictionary as one, 明显改善 was guessed to be one.
-    fn two_words(&self, text: &str, tag: Tag) -> Option<usize> {
-        const FOUR_CHARACTERS: usize = 12;
-        const TWO_CHARACTERS: usize = 6;
-        if text.len() != FOUR_CHARACTERS || !text.is_char_boundary(TWO_CHARACTERS) {
-            return None;
+    /// Two words that were cut as one.
+    fn two_words(&self, text: &str, second: usize, start: u32) -> [Word; 2] {
+        let (first, second) = text.split_at_checked(second).unwrap_or((text, ""));
+        let word = |text: &str, start: u32| {
+            let tag = self.known_tag(text).unwrap_or(Tag::Noun);
+            self.know(text, tag).at(start, text.len())
+        };
+        [word(first, start), word(second, start + first.len() as u32)]
+    }
+
+    /// Where the second word begins of what was cut as one.
+    fn second_word(&self, text: &str, tag: Tag) -> Option<u8> {
+        if self.is_two_halves(text, tag) {
+            Some(TWO_CHARACTERS as u8)
+        } else if self.begins_with_a_word(text) {
+            Some(ONE_CHARACTER as u8)
+        } else {
+            None
         }
-        let (first, second) = text.split_at(TWO_CHARACTERS);
+    }
+
+    /// 于本周, 且分析师, 暴降价: guessed to be one word, and begins with another that names never
+    /// begin with.
+    fn begins_with_a_word(&self, text: &str) -> bool {
+        let Some((first, rest)) = text.split_at_checked(ONE_CHARACTER) else {
+            return false;
+        };
+        if rest.len() < TWO_CHARACTERS || self.jieba.has_word(text) || !self.jieba.has_word(rest) {
+            return false;
+        }
+        let state = || self.lookup(rest).is_some_and(|entry| entry.trigger != 0);
+        match first {
+            "且" | "但" | "而" | "并" | "或" | "使" | "令" | "让" | "被" => true,
+            "于" | "自" | "至" | "从" => rest.chars().next().is_some_and(may_begin_time),
+            "暴" | "再" | "创" | "遭" | "获" | "将" | "已" => state(),
+            _ => false,
+        }
+    }
+
+    /// True for four characters that are two words: 价格上涨, 发生爆炸 and 赶赴现场 stand in the
+    /// dictionary as one, 明显改善 was guessed to be one.
+    fn is_two_halves(&self, text: &str, tag: Tag) -> bool {
+        let halves = text.split_at_checked(TWO_CHARACTERS);
+        let Some((first, second)) = halves.filter(|_| text.len() == FOUR_CHARACTERS) else {
+            return false;
+        };
         let known = |word: &str| self.jieba.has_word(word);
         if !known(first) || !known(second) {
-            return None;
+            return false;
         }
         let light = || {
             self.lookup(first)
@@ -304,13 +367,12 @@ impl Lexicon {
         };
         let state = || self.lookup(second).is_some_and(|entry| entry.trigger != 0);
         let phrase = || tag == Tag::Idiom && self.known_tag(first) == Some(Tag::Verb);
-        (light() || state() || phrase() || !known(text)).then_some(TWO_CHARACTERS)
+        light() || state() || phrase() || !known(text)
     }
 }
 
 /// Nouns that what stands around them shows to be verbs: 增派了, 已调运.
 fn retag(words: &mut [Word]) {
-    const ONE_CHARACTER: usize = 3;
     for at in 0..words.len() {
         let word = words[at];
         let nominal = matches!(word.tag, Tag::Noun | Tag::VerbalNoun | Tag::Proper);

@@ -1,6 +1,7 @@
 //! Words: jieba's cut and tags, corrected and joined where Chinese news needs it.
 
 mod join;
+mod known;
 mod lexicon;
 mod tag;
 
