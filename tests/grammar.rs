@@ -372,6 +372,16 @@ const BEGINNERS: &[(&str, &str)] = &[
     ("// 注", "comments begin with `#`"),
     ("上涨[cause] <- _ _ // 注", "comments begin with `#`"),
     ("rule 涨 因\n上涨[cause] <- _ _", "one word"),
+    ("(ae): 上涨(cause) <- 上涨(N), 下跌(S)  12", "after `set`"),
+    (
+        "(上涨, 下跌, _, ≻, B.speech, 12)",
+        "write `prefer reduce 上涨 下跌 . _  x 12`",
+    ),
+    ("shift 上涨 下跌 . _", "write `prefer shift A B . C`"),
+    ("use 连接词.arsg", "`use \"连接词.arsg\"`"),
+    ("fallback 上涨[cause]", "`fallback D[RELATION] <- _ _`"),
+    ("上涨[cause] <- _ _\n  when cue = because", "write `B.cue`"),
+    ("boundary when prev.punct = \"，\"", "`comma`"),
 ];
 
 #[test]
@@ -545,4 +555,19 @@ fn a_cue_class_may_be_called_and() {
         reason.text(&loaded.grammar.schema),
         "B.cue = and and C.cue in {and, not, when} and contains(A.cues, not) and A.cue != not"
     );
+}
+
+#[test]
+fn a_small_grammar_is_not_scolded_for_what_it_leaves_out() {
+    let files = embedded_files();
+    let mine = "schema \"../schemas/finance.toml\"\nstart Report\nfallback _[joint-list] <- _ _\n\
+                Explanation[causal-cause] <- Rise:N Policy:S x 12\n";
+    let files = Memory::over(&files).with("grammars/mine.arsg", mine);
+    let found = Grammar::load("grammars/mine.arsg", &files, None)
+        .unwrap()
+        .check();
+    let codes: Vec<&str> = found.iter().map(|d| d.code.as_str()).collect();
+    assert_eq!(codes, ["G048"], "{}", Renderer::default().render(&found));
+    let help = found[0].help.as_deref().unwrap();
+    assert!(help.contains("`arsg stats schemas/finance.toml`"), "{help}");
 }

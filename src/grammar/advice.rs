@@ -6,7 +6,7 @@ use pest::error::{Error as PestError, ErrorVariant, InputLocation};
 
 use super::chunks::STATEMENT_WORDS;
 use super::parse::Rule;
-use super::rewrite::{rewritten_preference, rewritten_production};
+use super::rewrite::{rewritten_preference, rewritten_production, rewritten_tuple};
 use super::syntax::{RESERVED, Span};
 use crate::diagnostic::{Code, Diagnostic, Source, nearest};
 
@@ -78,6 +78,9 @@ impl<'t> Mistake<'t> {
 
     /// What to write instead.
     fn advice(&self) -> Option<String> {
+        if let Some(help) = self.in_header() {
+            return Some(help);
+        }
         let (when, set) = (self.words.contains(&"when"), self.words.contains(&"set"));
         match self.found {
             "when" if set => {
@@ -95,6 +98,23 @@ impl<'t> Mistake<'t> {
             _ => self.in_head().or_else(|| self.in_formula()),
         }
         .or_else(|| self.odd_mark())
+    }
+
+    /// Advice for statements of the header, and for the paper's tuples.
+    fn in_header(&self) -> Option<String> {
+        if self.statement.starts_with('(') {
+            return rewritten_tuple(self.statement);
+        }
+        let rest = self.rest.split('#').next().unwrap_or_default().trim();
+        match self.words.first().copied()? {
+            keyword @ ("schema" | "use") if self.words.len() == 1 && !rest.is_empty() => {
+                Some(format!("paths stand in quotes: `{keyword} \"{rest}\"`"))
+            }
+            "fallback" => Some(
+                "write `fallback shift`, `fallback reduce` or `fallback D[RELATION] <- _ _`".into(),
+            ),
+            _ => None,
+        }
     }
 
     fn number_follows(&self) -> bool {
@@ -325,6 +345,9 @@ fn unknown_statement(word: &str) -> Diagnostic {
     let help = match nearest(word, BEGINNINGS.iter().copied()) {
         _ if word.starts_with("no") && word.ends_with("boundary") => {
             "write `no boundary`, two words".to_owned()
+        }
+        _ if matches!(word, "shift" | "reduce") => {
+            format!("write `prefer {word} A B . C`")
         }
         Some(name) => format!("did you mean `{name}`?"),
         None => "a production reads `D[relation] <- A:N B:S`; all other statements begin with \

@@ -239,6 +239,10 @@ impl Line<'_> {
 
     /// `NAME[...`, `NAME(...` or a name and an arrow: somebody meant a production.
     fn is_broken_production(&self) -> bool {
+        // The paper begins with its equations, and its preferences with a bracket.
+        if self.code.starts_with('(') {
+            return !self.in_formula;
+        }
         let word = head_word(self.code);
         if word.is_empty() || CONTINUING_WORDS.contains(&word) {
             return false;
@@ -368,6 +372,7 @@ mod tests {
             "上涨(原因) <- 上涨(N), 下跌(S) 12",
             "上涨 下跌 -> 上涨",
             "_[cause ← _ _",
+            "(ae): 上涨(原因) <- 上涨(N), 下跌(S) 12",
         ] {
             let text = format!("{good}\n{broken}\n{good}\n");
             assert_eq!(statements(&text), [good, broken, good], "{broken}");

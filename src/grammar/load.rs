@@ -175,13 +175,10 @@ impl Loader<'_> {
             };
             let target = beside(&path, &word.text);
             if used.contains(&target) {
-                self.report(
-                    Code::G048,
-                    &source,
-                    word,
-                    format!("`{}` is used twice", word.text),
-                )
-                .help = Some("delete one of them".to_owned());
+                let message = format!("`{}` is used twice", word.text);
+                let diagnostic = self.report(Code::G048, &source, word, message);
+                diagnostic.label = Some("read once all the same".to_owned());
+                diagnostic.help = Some("delete one of them".to_owned());
                 continue;
             }
             used.push(target.clone());
@@ -325,7 +322,7 @@ impl Loader<'_> {
                 let diagnostic = Diagnostic::new(Code::G055, message)
                     .at(item.span.place(&module.file.source))
                     .help(format!(
-                        "only `{}` itself says so: move the line there, or delete it",
+                        "move the line to `{}`, which speaks for all files, or delete it",
                         root.path.display()
                     ));
                 self.diagnostics.push(diagnostic);

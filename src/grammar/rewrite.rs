@@ -18,7 +18,8 @@ pub(super) fn rewritten_production(head: &str) -> Option<String> {
     let count = right.count.map_or(String::new(), |n| format!("  x {n}"));
     match (parent.as_slice(), children.as_slice()) {
         ([parent], [a, b]) => {
-            let relation = parent.inside.as_deref().filter(|name| is_plain(name));
+            let relation = parent.inside.as_deref().map(|name| name.replace(' ', "-"));
+            let relation = relation.as_deref().filter(|name| is_plain(name));
             Some(format!(
                 "write `{}[{}] <- {} {}{count}`",
                 parent.name,
@@ -35,6 +36,32 @@ pub(super) fn rewritten_production(head: &str) -> Option<String> {
         )),
         _ => None,
     }
+}
+
+/// What to write for the paper's `(ae): D(Lf) <- A(X), B(Y) n` and `(A, B, C, <, slf, p)`.
+pub(super) fn rewritten_tuple(statement: &str) -> Option<String> {
+    if let Some((_, production)) = statement.split_once("):") {
+        let help = rewritten_production(production)?;
+        return Some(format!(
+            "{help}; the reason goes after `when`, the equations after `set`"
+        ));
+    }
+    let inner = statement.trim_start_matches('(').split(')').next()?;
+    let parts: Vec<&str> = inner.split(',').map(str::trim).collect();
+    let [a, b, c, sign, ..] = parts.as_slice() else {
+        return None;
+    };
+    let action = match sign.contains(['<', '≺']) {
+        true => "shift",
+        false => "reduce",
+    };
+    let number = parts
+        .last()
+        .filter(|n| n.bytes().all(|byte| byte.is_ascii_digit()));
+    let count = number.map_or(String::new(), |n| format!("  x {n}"));
+    Some(format!(
+        "write `prefer {action} {a} {b} . {c}{count}`; the reason goes after `when`"
+    ))
 }
 
 /// What to write for a preference without its dot, or with roles, commas or a bare count.
@@ -185,6 +212,19 @@ mod tests {
         let three = rewritten_production("上涨[cause] <- 上涨 下跌 变动");
         assert!(three.is_some_and(|help| help.contains("joins two")));
         assert_eq!(rewritten_production("上涨"), None);
+    }
+
+    #[test]
+    fn the_papers_tuples_become_ours() {
+        assert_eq!(
+            rewritten_tuple("(上涨, 下跌, _, ≺, B.speech, 12)").as_deref(),
+            Some("write `prefer shift 上涨 下跌 . _  x 12`; the reason goes after `when`")
+        );
+        let production = rewritten_tuple("(ae): 上涨(cause) <- 上涨(N), 下跌(S) 3");
+        assert!(production.is_some_and(|help| {
+            help.starts_with("write `上涨[cause] <- 上涨:N 下跌:S  x 3`")
+        }));
+        assert_eq!(rewritten_tuple("(上涨"), None);
     }
 
     #[test]

@@ -350,6 +350,9 @@ impl<'a> Typist<'a> {
                 answer_type(id.get().result, FLOAT),
             ));
         }
+        if hint.is_none() && self.asks_without_node(span, name) {
+            return None;
+        }
         if !self.vocabulary.has(domain, name) {
             self.unknown_value(span, name, domain);
             return None;
@@ -366,6 +369,23 @@ impl<'a> Typist<'a> {
             domain,
         };
         Some((Formula::Literal(literal), found))
+    }
+
+    /// Reports `cue = because`: nobody says whose cue.
+    fn asks_without_node(&mut self, span: Span, name: &str) -> bool {
+        let node = match self.context.scope {
+            Scope::Words => "next",
+            _ => "B",
+        };
+        let function = FunctionId::find(name, self.context.scope);
+        let is_feature = function.is_some_and(|id| id.get().parameters.len() == 1)
+            || (node == "B" && self.vocabulary.schema.attribute(name).is_some());
+        if is_feature && !self.context.nodes.is_empty() {
+            let message = format!("`{name}` is asked about a node");
+            self.report(Code::G025, span, message).help = Some(format!("write `{node}.{name}`"));
+            return true;
+        }
+        false
     }
 
     fn unknown_variable(&mut self, span: Span, name: &str) {
@@ -408,15 +428,21 @@ impl<'a> Typist<'a> {
         Some(&class.name)
     }
 
-    /// Help for `B.cue = "因为"`: classes are compared, not words.
+    /// Help for `B.cue = "因为"` and `prev.punct = "，"`: classes are compared, not words.
     fn quoted_cue(&self, wanted: Type, found: &Expr) -> Option<String> {
-        let (Domain::Cues, ExprKind::Text(text)) = (wanted.domain, &found.kind) else {
+        let (ValueType::Symbol, ExprKind::Text(text)) = (wanted.value, &found.kind) else {
             return None;
         };
-        let class = self.cue_class_of(text)?;
-        Some(format!(
-            "`{text}` is a cue of the class `{class}`: write `{class}`"
-        ))
+        if wanted.domain == Domain::Cues
+            && let Some(class) = self.cue_class_of(text)
+        {
+            return Some(format!(
+                "`{text}` is a cue of the class `{class}`: write `{class}`"
+            ));
+        }
+        let values = self.vocabulary.values(wanted.domain)?;
+        let is_foreign = !values.contains(&&**text) && values.len() <= MAX_LISTED;
+        is_foreign.then(|| format!("write one of {}", listed(&values)))
     }
 
     fn fits(&self, found: Type, wanted: Type) -> bool {

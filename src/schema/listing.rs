@@ -10,6 +10,12 @@ use super::{Attribute, LeafSource, RelationId, RhetoricKind, Schema};
 
 /// Lines are broken before this column.
 const WIDTH: usize = 100;
+/// Where the words of symbols begin.
+const WORDS_COLUMN: usize = 30;
+/// Where what belongs to a name begins.
+const NAMES_COLUMN: usize = 20;
+/// Kinds below this depth are not indented further.
+const MAX_INDENT: usize = 6;
 /// How many words of a symbol or cue class are shown.
 const WORDS_SHOWN: usize = 5;
 
@@ -160,13 +166,13 @@ impl Display for Listing {
         )?;
         writeln!(
             f,
-            "\n{} symbols (domain relations), kinds below what they are kinds of; for example",
+            "\n{} symbols (domain relations), kinds below what they are kinds of, with some of their words",
             self.symbols.len()
         )?;
         for symbol in &self.symbols {
-            let indent = 2 + 2 * symbol.depth.min(WORDS_SHOWN);
+            let indent = 2 + 2 * symbol.depth.min(MAX_INDENT);
             let name = format!("{:indent$}{}", "", symbol.name);
-            let pad = 30_usize.saturating_sub(name.width()).max(1);
+            let pad = WORDS_COLUMN.saturating_sub(name.width()).max(1);
             let words = some_words(&symbol.triggers);
             let said = match (&symbol.doc, words.is_empty()) {
                 (Some(doc), true) => doc.clone(),
@@ -239,7 +245,7 @@ fn some_words(words: &[String]) -> String {
 
 /// A name and what belongs to it, over as many lines as it needs.
 fn write_wrapped(f: &mut Formatter<'_>, name: &str, items: &[String]) -> fmt::Result {
-    let indent = if name.is_empty() { 2 } else { 20 };
+    let indent = if name.is_empty() { 2 } else { NAMES_COLUMN };
     let pad = indent_after(name, indent);
     let mut line = format!("  {name}{:pad$}", "");
     for item in items {

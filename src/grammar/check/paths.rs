@@ -91,7 +91,10 @@ pub fn check_paths(
 
 /// The problems reported so far: those of a module or a schema show up in every grammar that uses it.
 #[derive(Default)]
-struct Seen(FxHashSet<(Code, Option<(String, usize)>, String)>);
+struct Seen(FxHashSet<(Code, Option<At>, String)>);
+
+/// The name of a source, and where in it.
+type At = (String, usize);
 
 impl Seen {
     fn is_new(&mut self, found: &Diagnostic) -> bool {

@@ -99,10 +99,9 @@ impl<'l> Checking<'l> {
 
     /// What the schema has and no rule speaks of, in one message: a small grammar need not use all.
     fn unused(&mut self, reach: &Reach) {
-        let schema = &self.loaded.grammar.schema;
         let relations = self.unproduced_relations();
         // A grammar that makes most relations has probably forgotten the others.
-        let forgotten = relations.len() * 2 <= schema.rhetoric.len();
+        let forgotten = !self.is_small();
         let mut kinds = vec![
             (self.unused_attributes(), "attribute"),
             (self.unused_symbols(reach), "symbol"),
@@ -131,10 +130,19 @@ impl<'l> Checking<'l> {
             .iter()
             .map(|(names, kind)| format!("{kind}s {}", some_of(names)));
         let lists: Vec<String> = lists.collect();
-        self.report(Code::G048, &message, place).help = Some(format!(
-            "nothing is wrong if the grammar is to stay small; otherwise look whether you forgot {}",
-            lists.join("; ")
-        ));
+        self.report(Code::G048, &message, place).help = Some(match forgotten {
+            true => format!("use or delete {}", lists.join("; ")),
+            false => format!(
+                "a small grammar need not use all; `arsg stats {}` lists what there is",
+                self.loaded.grammar.schema_file.display()
+            ),
+        });
+    }
+
+    /// True for a grammar that makes less than half of the schema's rhetorical relations: a beginning,
+    /// or one for a purpose of its own.
+    fn is_small(&self) -> bool {
+        self.unproduced_relations().len() * 2 > self.loaded.grammar.schema.rhetoric.len()
     }
 
     /// Rhetorical relations that no production makes.
@@ -208,15 +216,16 @@ impl<'l> Checking<'l> {
                 .next()
                 .map(|item| item.span.place(&file.source));
             let place = first.unwrap_or_else(|| Place::new(&file.source, 0..0));
-            self.report(Code::G048, "this file has no rules", Some(place))
-                .help = Some("write some, or delete the `use` that names it".to_owned());
+            let diagnostic = self.report(Code::G048, "this file has no rules", Some(place));
+            diagnostic.label = Some("nothing to read here".to_owned());
+            diagnostic.help = Some("write some, or delete the `use` that names it".to_owned());
         }
     }
 
     fn start_symbol(&mut self, reach: &Reach) {
         let grammar = &self.loaded.grammar;
         let start = grammar.start();
-        if reach.can_match(Pattern::Symbol(start)) {
+        if reach.can_match(Pattern::Symbol(start)) || self.is_small() {
             return;
         }
         let name = grammar.schema.relation_name(start).to_owned();
