@@ -191,6 +191,228 @@ fn a_changed_reason_is_a_change_and_not_two() {
 }
 
 #[test]
+fn a_rule_under_another_name_is_renamed() {
+    let old = load("rule 旧\n  上涨[cause] <- 上涨 下跌 x 10\n");
+    let new = load("rule 新\n  上涨[cause] <- 上涨 下跌 x 10\n");
+    let changes = diff(&old, &new);
+    assert_eq!(changes.rules.len(), 1, "{}", changes.to_text());
+    assert_eq!(changes.rules[0].change, Change::Renamed);
+    assert!(changes.rules[0].odds.is_empty());
+    let text = changes.to_text();
+    assert!(
+        text.starts_with("1 rule renamed\n~ 旧 -> 新 (renamed)  "),
+        "{text}"
+    );
+    assert!(changes.to_markdown().contains("`旧` → `新` (renamed)"));
+}
+
+#[test]
+fn a_diff_shows_what_changed_and_nothing_else() {
+    let old = load(
+        "上涨[cause] <- 上涨 下跌 x 10\n  when B.cue = because\n  set D.polarity = 1\n      D.topic = market\n",
+    );
+    let new = load(
+        "上涨[cause] <- 上涨 下跌 x 12\n  when B.cue = because\n  set D.polarity = 1\n      D.topic = policy\n",
+    );
+    let text = diff(&old, &new).to_text();
+    assert!(text.contains("    when B.cue = because\n"), "{text}");
+    assert!(
+        text.contains("equations: D.topic = market -> D.topic = policy\n"),
+        "{text}"
+    );
+    assert!(
+        !text.contains("polarity") && !text.contains("100.0%"),
+        "{text}"
+    );
+    let markdown = diff(&old, &new).to_markdown();
+    assert!(!markdown.contains("->"), "{markdown}");
+}
+
+#[test]
+fn a_shared_module_is_counted_once_whatever_the_order() {
+    let grammar = |name: &str, own: u64| {
+        let files = Memory::new()
+            .with("schema.toml", SCHEMA)
+            .with(
+                "m.arsg",
+                "rule 共\n  上涨[cause] <- 上涨 下跌 x 40\n上涨[result] <- _ _ x 7\n",
+            )
+            .with(
+                name,
+                format!("schema \"schema.toml\"\nuse \"m.arsg\"\n上涨[result] <- _ _ x {own}\n"),
+            );
+        Grammar::load(name, &files, None).unwrap().grammar
+    };
+    let (a, b, c) = (
+        grammar("a.arsg", 1),
+        grammar("b.arsg", 2),
+        grammar("c.arsg", 4),
+    );
+    let ab = merge(&[a.clone(), b.clone()]).unwrap();
+    let cb = merge(&[c.clone(), b.clone()]).unwrap();
+    let left = merge(&[ab, c.clone()]).unwrap();
+    assert_eq!(left.to_text(), merge(&[a.clone(), cb]).unwrap().to_text());
+    assert_eq!(left.to_text(), merge(&[c, a, b]).unwrap().to_text());
+    let counts: Vec<u64> = left.productions.iter().map(|p| p.rule.count()).collect();
+    assert_eq!(counts, [7 + 1 + 2 + 4, 40]);
+}
+
+#[test]
+fn weights_under_counts_are_remarked_on_even_in_a_module() {
+    assert_eq!(
+        codes("decide counts\n上涨[cause] <- _ _ x 1 w +1\n"),
+        ["G050"]
+    );
+    // A module that does not say how to decide leaves that to who uses it.
+    assert!(codes("上涨[cause] <- _ _ x 1 w +1\n").is_empty());
+}
+
+#[test]
+fn a_whole_grammar_may_be_used_by_one_that_starts_the_same() {
+    let files = Memory::new()
+        .with("schema.toml", SCHEMA)
+        .with(
+            "whole.arsg",
+            "start 篇章\nfallback reduce\n上涨[cause] <- _ _\n",
+        )
+        .with(
+            "a.arsg",
+            "schema \"schema.toml\"\nuse \"whole.arsg\"\nstart 篇章\nfallback shift\n",
+        );
+    let loaded = Grammar::load("a.arsg", &files, None).unwrap();
+    let found: Vec<&str> = loaded.diagnostics.iter().map(|d| d.code.as_str()).collect();
+    assert_eq!(found, ["G055"]);
+    assert!(loaded.diagnostics[0].message.starts_with("`fallback`"));
+}
+
+/// What a beginner writes, and a part of the help that the answer must have.
+const BEGINNERS: &[(&str, &str)] = &[
+    ("上涨[cause <- 上涨 下跌", "close it with `]`"),
+    (
+        "上涨[cause] <- 上涨 下跌\n  when (B.speech",
+        "close it with `)`",
+    ),
+    ("上涨[cause] <- 上涨 下跌\n  when B.speech)", "delete it"),
+    (
+        "上涨(cause) <- 上涨(N), 下跌(S)  12",
+        "write `上涨[cause] <- 上涨:N 下跌:S  x 12`",
+    ),
+    (
+        "上涨[cause] -> 上涨:N 下跌:S",
+        "write `上涨[cause] <- 上涨:N 下跌:S`",
+    ),
+    ("上涨 下跌 -> 变动", "write `变动[RELATION] <- 上涨 下跌`"),
+    ("上涨[cause] <- 上涨:N 下跌:S 12", "S  x 12`"),
+    ("上涨[cause] <- 上涨:N 下跌:S x12", "S  x 12`"),
+    ("上涨[cause] <- 上涨:N 下跌:S * 12", "S  x 12`"),
+    (
+        "上涨[cause] <- 上涨:N, 下跌:S",
+        "write `上涨[cause] <- 上涨:N 下跌:S`",
+    ),
+    (
+        "上涨[cause] <- 上涨:N 下跌:S 变动:S",
+        "a production joins two",
+    ),
+    (
+        "prefer shift 上涨 下跌 变动",
+        "write `prefer shift 上涨 下跌 . 变动`",
+    ),
+    (
+        "prefer shift 上涨:N 下跌:S . 变动",
+        "write `prefer shift 上涨 下跌 . 变动`",
+    ),
+    ("上涨[cause] <- _ _\n  when B.speech x 12", "before `when`"),
+    (
+        "上涨[cause] <- _ _\n  set D.polarity = 1\n  when B.speech",
+        "`when`, then `set`",
+    ),
+    (
+        "上涨[cause] <- _ _\n  when B.speech\n  when A.speech",
+        "join the two with `and`",
+    ),
+    (
+        "上涨[cause] <- _ _\n  set D.polarity = 1\n  set D.topic = market",
+        "`set` once",
+    ),
+    ("上涨[cause] <- _ _\n  when A.length <> 2", "write `!=`"),
+    ("上涨[cause] <- _ _\n  when B.cue not = so", "write `!=`"),
+    ("上涨[cause] <- _ _\n  when A.length => 2", "write `>=`"),
+    (
+        "上涨[cause] <- _ _\n  when A.length-B.length > 2",
+        "`A.length - B.length`",
+    ),
+    (
+        "上涨[cause] <- _ _\n  when B.speech, A.speech",
+        "with `and`",
+    ),
+    (
+        "上涨[cause] <- _ _\n  when if B.speech then A.speech",
+        "implies",
+    ),
+    ("上涨[cause] <- _ _\n  if B.speech", "begins with `when`"),
+    (
+        "上涨[cause] <- _ _\n  set topic = market",
+        "`D.topic = ...`",
+    ),
+    (
+        "上涨[cause] <- _ _\n  set D.polarity = 1, D.topic = market",
+        "no comma",
+    ),
+    ("上涨[cause] <- _ _\n  when A.time < 2019", "`\"2019\"`"),
+    ("上涨[cause] <- _ _\n  when B.cue = 因为", "write `because`"),
+    (
+        "上涨[cause] <- _ _\n  when B.cue = \"因为\"",
+        "write `because`",
+    ),
+    ("上涨[cause] <- 利率 _", "it is a concept"),
+    ("上涨[cause] <- N:上涨 _", "write `上涨:N`"),
+    ("上涨[cause] <- 上涨:n _", "write `N`"),
+    ("no-boundary x 3", "`no boundary`"),
+    ("boundary 3", "`x 3`"),
+    ("// 注", "comments begin with `#`"),
+    ("上涨[cause] <- _ _ // 注", "comments begin with `#`"),
+    ("rule 涨 因\n上涨[cause] <- _ _", "one word"),
+    ("(ae): 上涨(cause) <- 上涨(N), 下跌(S)  12", "after `set`"),
+    (
+        "(上涨, 下跌, _, ≻, B.speech, 12)",
+        "write `prefer reduce 上涨 下跌 . _  x 12`",
+    ),
+    ("shift 上涨 下跌 . _", "write `prefer shift A B . C`"),
+    ("use 连接词.arsg", "`use \"连接词.arsg\"`"),
+    ("fallback 上涨[cause]", "`fallback D[RELATION] <- _ _`"),
+    ("上涨[cause] <- _ _\n  when cue = because", "write `B.cue`"),
+    ("boundary when prev.punct = \"，\"", "`comma`"),
+];
+
+#[test]
+fn beginners_are_told_what_to_write() {
+    for (written, wanted) in BEGINNERS {
+        // The rule before it must not be blamed.
+        let before = "下跌[cause] <- 下跌:N 下跌:S x 2\n";
+        let loaded = Grammar::load("a.arsg", &files(&format!("{before}{written}\n")), None);
+        let found = loaded.unwrap().diagnostics;
+        let helps: Vec<&str> = found.iter().filter_map(|d| d.help.as_deref()).collect();
+        assert!(
+            helps.iter().any(|help| help.contains(wanted)),
+            "{written}\n{}",
+            Renderer::default().render(&found)
+        );
+        for diagnostic in &found {
+            let line = diagnostic.place.as_ref().map(|place| place.line_column().0);
+            assert!(line >= Some(3), "{written}: line {line:?}");
+        }
+    }
+}
+
+#[test]
+fn the_papers_arrow_is_understood() {
+    let grammar = load("上涨[cause] ← 上涨:N 下跌:S x 3\n");
+    assert_eq!(grammar.productions.len(), 1);
+    let text = format(&Source::new("a", "上涨[cause] ← 上涨:N 下跌:S\n")).unwrap();
+    assert_eq!(text, "上涨[cause] <- 上涨:N 下跌:S\n");
+}
+
+#[test]
 fn merging_adds_counts_and_refuses_contradictions() {
     let a = load("上涨[cause] <- 上涨 下跌 x 10\nrule 名\n  下跌[cause] <- 下跌 下跌 x 1\n");
     let b = load("上涨[cause] <- 上涨 下跌 x 5\n上涨[result] <- 上涨 下跌\n");
@@ -333,4 +555,19 @@ fn a_cue_class_may_be_called_and() {
         reason.text(&loaded.grammar.schema),
         "B.cue = and and C.cue in {and, not, when} and contains(A.cues, not) and A.cue != not"
     );
+}
+
+#[test]
+fn a_small_grammar_is_not_scolded_for_what_it_leaves_out() {
+    let files = embedded_files();
+    let mine = "schema \"../schemas/finance.toml\"\nstart Report\nfallback _[joint-list] <- _ _\n\
+                Explanation[causal-cause] <- Rise:N Policy:S x 12\n";
+    let files = Memory::over(&files).with("grammars/mine.arsg", mine);
+    let found = Grammar::load("grammars/mine.arsg", &files, None)
+        .unwrap()
+        .check();
+    let codes: Vec<&str> = found.iter().map(|d| d.code.as_str()).collect();
+    assert_eq!(codes, ["G048"], "{}", Renderer::default().render(&found));
+    let help = found[0].help.as_deref().unwrap();
+    assert!(help.contains("`arsg stats schemas/finance.toml`"), "{help}");
 }

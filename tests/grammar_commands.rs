@@ -165,3 +165,84 @@ fn a_grammar_does_not_read_outside_its_project() {
     std::fs::write(folder.path().join("arsg.toml"), "").unwrap();
     assert_eq!(arsg(&inner, &["check", "c.arsg"]).0, Some(0));
 }
+
+#[test]
+fn a_merged_grammar_loads_from_the_folder_it_is_written_to() {
+    let folder = project(GOOD);
+    write(folder.path(), "b.arsg", GOOD);
+    std::fs::create_dir_all(folder.path().join("out")).unwrap();
+    let merging = ["merge", "a.arsg", "b.arsg", "-o", "out/all.arsg"];
+    let (code, _, err) = arsg(folder.path(), &merging);
+    assert_eq!(code, Some(0), "{err}");
+    let text = std::fs::read_to_string(folder.path().join("out/all.arsg")).unwrap();
+    assert!(text.contains("\"../schema.toml\""), "{text}");
+    let (code, _, err) = arsg(folder.path(), &["check", "out/all.arsg"]);
+    assert_eq!(code, Some(0), "{err}");
+}
+
+#[test]
+fn merge_counts_a_shared_module_once_and_says_what_it_leaves_out() {
+    let folder = project("use \"c.arsg\"\n# 注\n上涨[result] <- 上涨 下跌 x 2\n");
+    write(
+        folder.path(),
+        "b.arsg",
+        "grammar 乙\nuse \"c.arsg\"\n上涨[result] <- 上涨 下跌 x 3\n",
+    );
+    write(folder.path(), "c.arsg", GOOD);
+    let (code, out, err) = arsg(folder.path(), &["merge", "a.arsg", "b.arsg"]);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(out.contains("x 12") && !out.contains("x 24"), "{out}");
+    assert!(out.contains("x 5"), "{out}");
+    assert!(
+        err.contains("2 grammars merged into `乙`: 2 productions, 0 preferences"),
+        "{err}"
+    );
+    assert!(err.contains("the first in the alphabet"), "{err}");
+    assert!(err.contains("1 plain comment left out"), "{err}");
+}
+
+#[test]
+fn merge_names_the_files_that_do_not_fit() {
+    let folder = project("decide counts\n");
+    write(folder.path(), "b.arsg", "decide weights\n");
+    let (code, _, err) = arsg(folder.path(), &["merge", "a.arsg", "b.arsg"]);
+    assert_eq!(code, Some(1));
+    assert!(
+        err.contains("`a.arsg`") && err.contains("`b.arsg`"),
+        "{err}"
+    );
+}
+
+#[test]
+fn stats_of_a_schema_are_its_vocabulary() {
+    let folder = project(GOOD);
+    let (code, out, err) = arsg(folder.path(), &["stats", "schema.toml"]);
+    assert_eq!(code, Some(0), "{err}");
+    for name in [
+        "上涨",
+        "cause",
+        "contrast*",
+        "polarity",
+        "because",
+        "因为",
+        "利率",
+    ] {
+        assert!(out.contains(name), "{name} is not in\n{out}");
+    }
+    let (_, out, _) = arsg(folder.path(), &["stats", "--json", "schema.toml"]);
+    let listing: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(listing["attributes"][0]["type"], "time");
+}
+
+#[test]
+fn the_help_has_no_holes_and_promises_nothing() {
+    let folder = project(GOOD);
+    let (_, out, _) = arsg(folder.path(), &["--help"]);
+    assert!(!out.contains("\n\n\n"), "{out}");
+    assert!(
+        !out.contains("summarize") || out.contains("  summarize "),
+        "{out}"
+    );
+    let (_, out, _) = arsg(folder.path(), &["check", "--help"]);
+    assert!(out.contains("Exit codes: 0"), "{out}");
+}

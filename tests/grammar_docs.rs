@@ -5,9 +5,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // a failure here is the test failing
 
 use arsg::Grammar;
-use arsg::diagnostic::Renderer;
+use arsg::diagnostic::{Renderer, Source};
 use arsg::grammar::functions::{Answer, Domain, FUNCTIONS, Function, Scope, TAILS};
-use arsg::grammar::{Memory, embedded_files, usage};
+use arsg::grammar::{Memory, embedded_files, format, usage};
+use arsg::schema::embedded_schema;
 
 const PAGE: &str = "docs/grammar.md";
 
@@ -36,18 +37,38 @@ fn every_example_does_what_the_page_says() {
 }
 
 #[test]
+fn every_example_stands_in_canonical_layout() {
+    if std::env::var_os("ARSG_UPDATE").is_none() {
+        let page = std::fs::read_to_string(PAGE).unwrap();
+        assert_eq!(page, laid_out(&page), "run with ARSG_UPDATE=1");
+    }
+}
+
+#[test]
 fn the_tables_are_those_of_the_program() {
     let page = std::fs::read_to_string(PAGE).unwrap();
     let filled = fill(&page, "functions", &functions_table());
     let filled = fill(&filled, "tails", &tails_table());
+    let filled = fill(&filled, "vocabulary", &vocabulary_tables());
     if std::env::var_os("ARSG_UPDATE").is_some() {
-        std::fs::write(PAGE, filled).unwrap();
+        std::fs::write(PAGE, laid_out(&filled)).unwrap();
     } else {
         assert!(
             page == filled,
             "the tables are out of date: run with ARSG_UPDATE=1"
         );
     }
+}
+
+/// The page with its examples as `fmt` writes them.
+fn laid_out(page: &str) -> String {
+    let mut laid_out = page.to_owned();
+    for (_, example) in examples(page).iter().filter(|(kind, _)| kind == "arsg") {
+        let canonical = format(&Source::new("example", example.as_str())).unwrap();
+        let fenced = |text: &str| format!("```arsg\n{text}```");
+        laid_out = laid_out.replace(&fenced(example), &fenced(&canonical));
+    }
+    laid_out
 }
 
 /// The fenced blocks of the language, with what stands behind the fence.
@@ -136,6 +157,58 @@ fn answer(function: &Function) -> String {
             _ => "symbol".to_owned(),
         },
     }
+}
+
+fn vocabulary_tables() -> String {
+    let listing = embedded_schema("finance").unwrap().listing();
+    let quoted = |names: &[&str]| {
+        let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        quoted.join(" ")
+    };
+    let mut out = String::from("| symbol 符号 | its kinds 下位符号 |\n|---|---|\n");
+    for (at, root) in listing.symbols.iter().enumerate() {
+        if root.depth == 0 {
+            let kinds = listing.symbols.iter().skip(at + 1);
+            let kinds: Vec<&str> = kinds
+                .take_while(|symbol| symbol.depth > 0)
+                .map(|symbol| symbol.name.as_str())
+                .collect();
+            out.push_str(&format!("| `{}` | {} |\n", root.name, quoted(&kinds)));
+        }
+    }
+    out.push_str("\n| class 大类 | rhetorical relations 修辞关系 |\n|---|---|\n");
+    let mut classes: Vec<&str> = listing.rhetoric.iter().map(|r| r.class.as_str()).collect();
+    classes.dedup();
+    for class in classes {
+        let of_class = listing.rhetoric.iter().filter(|r| r.class == class);
+        let names: Vec<String> = of_class
+            .map(|r| match r.multinuclear {
+                true => format!("`{}` (nuclei)", r.name),
+                false => format!("`{}`", r.name),
+            })
+            .collect();
+        out.push_str(&format!("| {class} | {} |\n", names.join(" ")));
+    }
+    out.push_str("\n| attribute 属性 | type 类型 | leaves have it 叶上有值 | values 取值 |\n|---|---|---|---|\n");
+    for attribute in &listing.attributes {
+        let values: Vec<&str> = attribute.values.iter().map(String::as_str).collect();
+        let on_leaves = if attribute.on_leaves {
+            "yes 是"
+        } else {
+            "no, equations set it 否"
+        };
+        let (name, kind) = (&attribute.name, attribute.value_type);
+        out.push_str(&format!(
+            "| `{name}` | {kind} | {on_leaves} | {} |\n",
+            quoted(&values)
+        ));
+    }
+    out.push_str("\n| cue class 连接词类 | words, for example 例词 |\n|---|---|\n");
+    for cue in &listing.cues {
+        let words: Vec<&str> = cue.words.iter().take(4).map(String::as_str).collect();
+        out.push_str(&format!("| `{}` | {} |\n", cue.name, words.join("、")));
+    }
+    out
 }
 
 fn tails_table() -> String {

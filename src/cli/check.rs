@@ -18,7 +18,9 @@ use crate::schema::Schema;
   arsg check grammars schemas/finance.toml --deny-warnings
   arsg check --schema schemas/general.toml - < draft.arsg
 
-Exit: 0 all is well, 1 warnings and `--deny-warnings`, 3 errors")]
+Exit codes: 0 no errors (there may be warnings), 1 a file cannot be read, or warnings under
+`--deny-warnings`, 2 wrong usage, 3 errors in the files. Every code (G017, ...) has an example and
+its message in `tests/diagnostics`.")]
 pub(super) struct Args {
     /// Grammars, schemas (.toml), folders of grammars, or `-`
     #[arg(required = true, value_name = "FILE")]

@@ -17,7 +17,10 @@ use crate::grammar::{Grammar, diff, split_revision};
   arsg diff HEAD~1:grammars/finance.arsg grammars/finance.arsg
   arsg diff main:grammars/finance.arsg grammars/finance.arsg --format markdown
 
-Layout, comments and the order of rules do not count.")]
+Layout, comments and the order of rules do not count. P(RULE) is the share of a rule's instances
+among all rules of its pattern, before and after: what a changed count does to its competitors.
+
+Exit codes: 0 whether or not something changed, 1 a file cannot be read, 3 a grammar has errors.")]
 pub(super) struct Args {
     /// The old grammar: a file, or REVISION:PATH
     old: String,

@@ -17,7 +17,10 @@ use crate::grammar::{expand, format};
   arsg fmt --check grammars                 say which files would change (exit 1)
   arsg fmt --diff grammars/finance.arsg     show what would change
 
-Between `# fmt: off` and `# fmt: on` nothing is touched.")]
+Between `# fmt: off` and `# fmt: on` nothing is touched.
+
+Exit codes: 0 done; with `--check` and `--diff` 0 nothing would change, 1 something would; 3 a file
+has errors of syntax and was left alone.")]
 pub(super) struct Args {
     /// Grammars, folders of grammars, or `-`
     #[arg(required = true, value_name = "FILE")]

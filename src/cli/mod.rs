@@ -27,7 +27,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::error::Result;
 use terminal::{Terminal, TerminalArgs};
 
-/// Attributed rhetorical structure grammars: check them, parse with them, learn them, summarize.
+/// Attributed rhetorical structure grammars for Chinese texts
 #[derive(Parser)]
 #[command(name = "arsg", version, propagate_version = true, max_term_width = 100)]
 struct Cli {
@@ -47,7 +47,7 @@ enum Command {
     Diff(diff::Args),
     /// Join grammars; counts of the same rule add up
     Merge(merge::Args),
-    /// Sizes, ambiguity and biggest rules of grammars
+    /// Sizes and ambiguity of grammars; the vocabulary of schemas
     Stats(stats::Args),
     /// Parse texts into rhetorical trees
     Parse(parse::Args),
@@ -117,7 +117,7 @@ pub fn run() -> ExitCode {
     let command = Cli::command();
     let help = grouped_help(&command);
     let matches = command
-        .help_template("{about}\n\n{usage-heading} {usage}\n\n{after-help}\nOptions:\n{options}")
+        .help_template("{about}\n\n{usage-heading} {usage}{after-help}\n\nOptions:\n{options}")
         .after_help(help)
         .get_matches();
     let cli = match Cli::from_arg_matches(&matches) {
@@ -150,7 +150,7 @@ fn grouped_help(command: &clap::Command) -> String {
         }
         help.push('\n');
     }
-    help.push_str("`arsg COMMAND --help` shows its options and examples.\n");
+    help.push_str("`arsg COMMAND --help` shows its options, examples and exit codes.");
     help
 }
 

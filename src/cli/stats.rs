@@ -7,14 +7,19 @@ use super::outside::Outside;
 use super::terminal::{Output, Terminal};
 use crate::error::Result;
 use crate::grammar::Grammar;
+use crate::schema::Schema;
 
-/// Say how large grammars are and how much they leave open
+/// Say how large grammars are and how much they leave open; list the vocabulary of schemas
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   arsg stats grammars/finance.arsg
-  arsg stats --json grammars/finance.arsg")]
+  arsg stats schemas/finance.toml           the symbols, relations, attributes, cues of a schema
+  arsg stats --json grammars/finance.arsg
+
+Entropy says how open a decision is, in bits, over rules of one pattern and by their instances:
+0 is certain, 1 is a fair coin between two.")]
 pub(super) struct Args {
-    /// The grammars
+    /// Grammars and schemas (.toml)
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]
@@ -23,15 +28,26 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let mut output = Output::open(None)?;
-    for path in &args.files {
-        let stats = Grammar::load(path, &args.outside.disk(), None)?
-            .into_result()?
-            .stats();
-        output.write(&match terminal.json {
-            true => format!("{}\n", serde_json::json!(stats)),
-            false => stats.to_string(),
+    for (at, path) in args.files.iter().enumerate() {
+        if at > 0 && !terminal.json {
+            output.write("\n")?;
+        }
+        let is_schema = path.extension().is_some_and(|ending| ending == "toml");
+        output.write(&match is_schema {
+            true => shown(&Schema::read(path)?.into_result()?.listing(), terminal),
+            false => {
+                let loaded = Grammar::load(path, &args.outside.disk(), None)?;
+                shown(&loaded.into_result()?.stats(), terminal)
+            }
         })?;
     }
     output.finish()?;
     Ok(Outcome::Fine)
+}
+
+fn shown(figures: &(impl serde::Serialize + std::fmt::Display), terminal: &Terminal) -> String {
+    match terminal.json {
+        true => format!("{}\n", serde_json::json!(figures)),
+        false => figures.to_string(),
+    }
 }

@@ -120,6 +120,8 @@ codes! {
     G051 Warning "a doc comment that documents nothing"
     G052 Warning "a division by zero"
     G053 Warning "a start symbol that nothing makes"
+    G054 Warning "an attribute with the name of a function"
+    G055 Warning "a statement that only the grammar's own file may make"
     // Texts.
     T001 Error   "a record that cannot be read"
     T002 Warning "bytes that are not text in the file's encoding"

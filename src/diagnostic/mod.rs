@@ -11,7 +11,7 @@ mod render;
 mod source;
 
 pub use code::{Code, Severity};
-pub use nearest::nearest;
+pub use nearest::{likely, nearest};
 pub use render::{ErrorFormat, Renderer};
 pub use source::{Place, Source};
 
@@ -69,11 +69,19 @@ impl Diagnostic {
         self
     }
 
-    /// Suggests the nearest of the known names, if one is near.
+    /// Suggests the known names that were most likely meant, if any is near.
     pub fn suggest<'a>(self, wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
-        match nearest(wrong, known) {
-            Some(name) => self.help(format!("did you mean `{name}`?")),
-            None => self,
+        let known: Vec<&str> = known.into_iter().collect();
+        let names: Vec<String> = likely(wrong, &known)
+            .iter()
+            .map(|name| format!("`{name}`"))
+            .collect();
+        match names.as_slice() {
+            [] => self,
+            [name] => self.help(format!("did you mean {name}?")),
+            [first @ .., last] => {
+                self.help(format!("did you mean {} or {last}?", first.join(", ")))
+            }
         }
     }
 

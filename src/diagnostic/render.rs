@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use ariadne::{Color, Config, IndexType, Label, Report, ReportKind};
+use ariadne::{Color, Config, Label, Report, ReportKind};
 
 use super::{Diagnostic, Place, Severity, Source};
 
@@ -56,35 +56,52 @@ impl Renderer {
             Severity::Error => (ReportKind::Error, Color::Red),
             Severity::Warning => (ReportKind::Warning, Color::Yellow),
         };
-        // Without any message the text would not be underlined.
-        let label = Label::new(DrawnSpan::of(place))
-            .with_color(color)
-            .with_message(diagnostic.label.as_deref().unwrap_or("here"));
-        let mut report = Report::build(kind, DrawnSpan::of(place))
-            .with_config(
-                Config::default()
-                    .with_index_type(IndexType::Byte)
-                    .with_color(self.color),
-            )
+        cache.remember(diagnostic);
+        let mut report = Report::build(kind, cache.drawn_span(place))
+            .with_config(Config::default().with_color(self.color))
             .with_code(diagnostic.code)
-            .with_message(&diagnostic.message)
-            .with_label(label);
-        for (related, message) in &diagnostic.related {
+            .with_message(&diagnostic.message);
+        for (place, message, color) in labels(diagnostic, color) {
             report.add_label(
-                Label::new(DrawnSpan::of(related))
-                    .with_color(Color::Blue)
+                Label::new(cache.drawn_span(place))
+                    .with_color(color)
                     .with_message(message),
             );
         }
         if let Some(help) = &diagnostic.help {
             report.set_help(help);
         }
-        cache.remember(diagnostic);
         // Writing to memory cannot fail; a drawing that does falls back to the plain form.
         if report.finish().write(&mut *cache, &mut *out).is_err() {
             out.extend_from_slice(plain(diagnostic).as_bytes());
         }
     }
+}
+
+/// What is underlined, in the order of the files and their lines: ariadne draws the lines of one file
+/// under one header only if they come in order.
+fn labels(diagnostic: &Diagnostic, color: Color) -> Vec<(&Place, &str, Color)> {
+    // Without any message the text would not be underlined.
+    let said = match &diagnostic.label {
+        Some(label) => label,
+        None => diagnostic.code.meaning(),
+    };
+    let own = diagnostic.place.iter().map(|place| (place, said, color));
+    let related = diagnostic.related.iter();
+    let related = related.map(|(place, message)| (place, message.as_str(), Color::Blue));
+    let mut labels: Vec<(&Place, &str, Color)> = own.chain(related).collect();
+    let mut files: Vec<&str> = Vec::new();
+    for (place, ..) in &labels {
+        if !files.contains(&place.source().name()) {
+            files.push(place.source().name());
+        }
+    }
+    labels.sort_by_key(|(place, ..)| {
+        let name = place.source().name();
+        let file = files.iter().position(|known| *known == name);
+        (file, place.source().line_column(place.range().end).0)
+    });
+    labels
 }
 
 fn plain(diagnostic: &Diagnostic) -> String {
@@ -132,20 +149,12 @@ fn json(diagnostic: &Diagnostic) -> serde_json::Value {
     })
 }
 
-/// A span as ariadne wants it: the source's name and a byte range.
+/// A span as ariadne wants it: the source's name and a range of characters. (By bytes it would
+/// number the lines of a second file wrongly.)
 #[derive(Clone)]
 struct DrawnSpan {
     name: String,
     range: std::ops::Range<usize>,
-}
-
-impl DrawnSpan {
-    fn of(place: &Place) -> DrawnSpan {
-        DrawnSpan {
-            name: place.source().name().to_owned(),
-            range: place.range(),
-        }
-    }
 }
 
 impl ariadne::Span for DrawnSpan {
@@ -175,6 +184,26 @@ impl SourceCache {
         let related = diagnostic.related.iter().map(|(place, _)| place);
         for place in diagnostic.place.iter().chain(related) {
             self.add(place.source());
+        }
+    }
+
+    /// A place that was remembered, in characters.
+    fn drawn_span(&self, place: &Place) -> DrawnSpan {
+        let name = place.source().name().to_owned();
+        let drawn = self.drawn.get(&name);
+        let characters = |byte: usize| {
+            let source = drawn?;
+            let (line, _, column) = source.get_byte_line(byte)?;
+            let text = source.get_line_text(line)?;
+            let before = text.get(..column.min(text.len()))?;
+            Some(line.offset() + before.chars().count())
+        };
+        let range = place.range();
+        let start = characters(range.start).unwrap_or(0);
+        let end = characters(range.end).unwrap_or(start);
+        DrawnSpan {
+            name,
+            range: start..end.max(start),
         }
     }
 
@@ -221,6 +250,25 @@ mod tests {
             renderer.render(&[example()]),
             "a.toml:2:1: error[S002]: unknown key `parnt`\n  help: did you mean `parent`?\n"
         );
+    }
+
+    #[test]
+    fn related_places_stand_under_their_own_lines() {
+        let first = Source::new("a.arsg", "股价上涨\n股价下跌\n");
+        let second = Source::new("b.arsg", "利率\n利率上调\n央行\n");
+        let at = |source: &Arc<Source>, word: &str| {
+            let start = source.text().rfind(word).unwrap_or(0);
+            Place::new(source, start..start + word.len())
+        };
+        let found = Diagnostic::new(Code::G026, "twice")
+            .at(at(&first, "下跌"))
+            .related(at(&first, "上涨"), "above")
+            .related(at(&second, "上调"), "elsewhere");
+        let text = Renderer::default().render(&[found]);
+        assert_eq!(text.matches("a.arsg:2:3").count(), 1, "{text}");
+        assert_eq!(text.matches("a.arsg").count(), 1, "{text}");
+        assert_eq!(text.matches("b.arsg:2:3").count(), 1, "{text}");
+        assert!(text.contains("two rules with the same id"), "{text}");
     }
 
     #[test]

@@ -79,7 +79,11 @@ impl<'a> Typist<'a> {
                 .help("D does not exist yet: only attributes that the same rule sets can be read");
         } else {
             diagnostic = diagnostic
-                .help("declare it in the schema with `[attribute.NAME]`")
+                .help(format!(
+                    "declare it in the schema with `[attribute.{}]`; `docs/grammar.md` lists what \
+                     else can be asked",
+                    name.text
+                ))
                 .suggest(&name.text, known.iter().copied());
         }
         self.diagnostics.push(diagnostic);

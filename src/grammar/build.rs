@@ -114,7 +114,10 @@ impl<'s> Builder<'s> {
     }
 
     fn production(&mut self, pair: Pair<'_, Rule>) -> Option<Production> {
-        let mut inner = pair.into_inner().peekable();
+        let mut inner = pair
+            .into_inner()
+            .filter(|part| part.as_rule() != Rule::arrow)
+            .peekable();
         let parent = self.name(inner.next()?);
         let relation = match inner.peek().map(Pair::as_rule) {
             Some(Rule::relation) => inner.next(),
@@ -144,7 +147,8 @@ impl<'s> Builder<'s> {
 
     fn preference(&mut self, pair: Pair<'_, Rule>) -> Option<Head> {
         let start = self.span(&pair);
-        let mut inner = pair.into_inner().skip(1);
+        let inner = pair.into_inner().skip(1);
+        let mut inner = inner.filter(|part| part.as_rule() != Rule::dot);
         let action = self.word(&inner.next()?);
         let a = self.name(inner.next()?);
         let b = self.name(inner.next()?);

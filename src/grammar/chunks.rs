@@ -2,7 +2,8 @@
 //!
 //! A line begins a statement when its first word is a keyword of a statement, or when it looks like
 //! the head of a production, or when it stands at the margin and begins with two words (a
-//! misspelt keyword). All other lines continue the statement above them.
+//! misspelt keyword) or like a production that is not well written. All other lines continue the
+//! statement above them.
 
 use super::syntax::{Comment, Span};
 
@@ -24,7 +25,7 @@ pub(super) struct Chunk {
 }
 
 /// What the scanner itself finds wrong.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(super) enum Fault {
     /// A text without its closing quote.
     OpenText(Span),
@@ -32,6 +33,8 @@ pub(super) enum Fault {
     FullWidth(Span, char),
     /// Brackets nested deeper than [`MAX_NESTING`].
     TooDeep(Span),
+    /// `//` where a comment was meant.
+    Slashes(Span),
 }
 
 /// How deep brackets may nest: deeper than any person reads, shallow enough for any stack.
@@ -65,6 +68,8 @@ struct Cutter {
     /// True while all that was read of it is `rule NAME`.
     only_named: bool,
     nesting: usize,
+    /// True when its last line leaves a formula open: in a bracket, or after an operator.
+    in_formula: bool,
 }
 
 impl Cutter {
@@ -83,13 +88,27 @@ impl Cutter {
                 .push(Piece::Comment(comment(begin, code, true)));
             return;
         }
-        let goes_on =
-            self.open.is_some() && !begins_statement(code, begin == start, self.only_named);
+        if code.starts_with("//") && self.open.is_some() {
+            // What was meant as a comment shall not end the rule it stands in.
+            let more = scan(begin, code, &mut self.nesting);
+            self.open
+                .iter_mut()
+                .for_each(|open| open.faults.extend_from_slice(&more.faults));
+            return;
+        }
+        let line = Line {
+            code,
+            at_margin: begin == start,
+            in_formula: self.in_formula,
+        };
+        let goes_on = self.open.is_some() && !line.begins_statement(self.only_named);
         if !goes_on {
             self.close();
             self.nesting = 0;
         }
         let scanned = scan(begin, code, &mut self.nesting);
+        let written = code.get(..scanned.span.end - scanned.span.start);
+        self.in_formula = self.nesting > 0 || written.is_some_and(wants_more);
         self.only_named = !goes_on && first_word(code) == "rule" && words_in(code) <= 2;
         match goes_on {
             true => self.continue_with(scanned),
@@ -143,6 +162,11 @@ fn scan(begin: usize, code: &str, nesting: &mut usize) -> Chunk {
                     chunk.faults.push(Fault::OpenText(open));
                 }
             }
+            '/' if code.get(at..).is_some_and(|rest| rest.starts_with("//")) => {
+                let rest = Span::new(begin + at, begin + code.len());
+                chunk.faults.push(Fault::Slashes(rest));
+                break;
+            }
             '(' | '{' | '[' => {
                 *nesting += 1;
                 if *nesting == MAX_NESTING + 1 {
@@ -186,28 +210,71 @@ fn comment(begin: usize, text: &str, own_line: bool) -> Comment {
     }
 }
 
-fn begins_statement(code: &str, at_margin: bool, only_named: bool) -> bool {
-    let word = first_word(code);
-    let body = matches!(word, "prefer" | "boundary" | "no") || is_production(code);
-    if body || STATEMENT_WORDS.contains(&word) {
-        return !(body && only_named);
+/// A line with something on it, and where it stands.
+struct Line<'t> {
+    code: &'t str,
+    at_margin: bool,
+    /// The line above leaves a formula open.
+    in_formula: bool,
+}
+
+impl Line<'_> {
+    fn begins_statement(&self, only_named: bool) -> bool {
+        let word = first_word(self.code);
+        let body = matches!(word, "prefer" | "boundary" | "no" | "no-boundary")
+            || is_production(self.code)
+            || (self.at_margin && self.is_broken_production());
+        if body || STATEMENT_WORDS.contains(&word) {
+            return !(body && only_named);
+        }
+        let rest = self.code.get(word.len()..).unwrap_or_default();
+        let second = rest.trim_start();
+        self.at_margin
+            && !word.is_empty()
+            && !CONTINUING_WORDS.contains(&word)
+            && second.len() < rest.len()
+            && second.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '"')
+            && !CONTINUING_WORDS.contains(&first_word(second))
     }
-    let rest = code.get(word.len()..).unwrap_or_default();
-    let second = rest.trim_start();
-    at_margin
-        && !word.is_empty()
-        && !CONTINUING_WORDS.contains(&word)
-        && second.len() < rest.len()
-        && second.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '"')
-        && !CONTINUING_WORDS.contains(&first_word(second))
+
+    /// `NAME[...`, `NAME(...` or a name and an arrow: somebody meant a production.
+    fn is_broken_production(&self) -> bool {
+        // The paper begins with its equations, and its preferences with a bracket.
+        if self.code.starts_with('(') {
+            return !self.in_formula;
+        }
+        let word = head_word(self.code);
+        if word.is_empty() || CONTINUING_WORDS.contains(&word) {
+            return false;
+        }
+        let rest = self.code.get(word.len()..).unwrap_or_default().trim_start();
+        let has_arrow = ["<-", "←", "->"].iter().any(|arrow| rest.contains(arrow));
+        match rest.chars().next() {
+            Some('[') => true,
+            // A formula may go on at the margin with a function or a node.
+            Some('(') => !self.in_formula,
+            Some('.') => false,
+            _ => has_arrow && !self.in_formula,
+        }
+    }
+}
+
+/// True after an operator or a comma: what was begun goes on in the next line.
+fn wants_more(code: &str) -> bool {
+    let code = code.trim_end();
+    let last = code
+        .rsplit(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_'))
+        .next()
+        .unwrap_or_default();
+    let word = CONTINUING_WORDS.contains(&last) && !matches!(last, "x" | "w");
+    word || code.ends_with([
+        '=', '<', '>', '+', '-', '*', '/', ',', '≠', '≤', '≥', '∈', '∧', '∨', '¬', '→',
+    ])
 }
 
 /// `NAME[relation] <-` or `NAME <-` at the start of the line.
 fn is_production(code: &str) -> bool {
-    let word = match code.strip_prefix('_') {
-        Some(_) => "_",
-        None => first_word(code),
-    };
+    let word = head_word(code);
     if word.is_empty() {
         return false;
     }
@@ -218,7 +285,15 @@ fn is_production(code: &str) -> bool {
             None => return false,
         }
     }
-    rest.starts_with("<-")
+    rest.starts_with("<-") || rest.starts_with('←')
+}
+
+/// The symbol that a production begins with: a name or `_`.
+fn head_word(code: &str) -> &str {
+    match code.starts_with('_') {
+        true => code.get(..1).unwrap_or_default(),
+        false => first_word(code),
+    }
 }
 
 fn first_word(code: &str) -> &str {
@@ -287,6 +362,33 @@ mod tests {
             statements(text),
             ["start Text", "rul a", "Text[joint] <- _ _"]
         );
+    }
+
+    #[test]
+    fn a_broken_production_at_the_margin_swallows_no_rule() {
+        let good = "上涨[cause] <- 上涨 下跌 x 3";
+        for broken in [
+            "上涨[cause <- 上涨 下跌",
+            "上涨(原因) <- 上涨(N), 下跌(S) 12",
+            "上涨 下跌 -> 上涨",
+            "_[cause ← _ _",
+            "(ae): 上涨(原因) <- 上涨(N), 下跌(S) 12",
+        ] {
+            let text = format!("{good}\n{broken}\n{good}\n");
+            assert_eq!(statements(&text), [good, broken, good], "{broken}");
+        }
+    }
+
+    #[test]
+    fn a_formula_may_go_on_at_the_margin() {
+        let text = "prefer shift _ _ . _\nwhen B.speech and\nsame(A.object, B.object) and (\nlevel(A, B) < comma)\n";
+        assert_eq!(statements(text).len(), 1);
+    }
+
+    #[test]
+    fn slashes_end_no_rule() {
+        let text = "prefer shift _ _ . _\n// 注\nwhen B.speech\n";
+        assert_eq!(statements(text).len(), 1);
     }
 
     #[test]

@@ -295,23 +295,15 @@ fn head_unit(rule: &RuleItem) -> Unit {
     let mut text = rule.head.to_string();
     let mut span = rule.head.span();
     let lead = if rule.id.is_some() { INDENT } else { "" };
-    let is_boundary = matches!(rule.head, Head::Boundary { .. });
+    let pad = COUNT_COLUMN
+        .saturating_sub(lead.len() + text.width())
+        .max(2);
     if let Some(count) = &rule.count {
-        let used = lead.len() + text.width();
-        let pad = match is_boundary {
-            true => 1,
-            false => COUNT_COLUMN.saturating_sub(used).max(2),
-        };
         let _ = write!(text, "{:pad$}x {}", "", count.value);
         span = span.to(count.span);
     }
     if let Some(weight) = &rule.weight {
-        let pad = match (is_boundary, rule.count) {
-            (true, _) | (false, Some(_)) => 1,
-            (false, None) => COUNT_COLUMN
-                .saturating_sub(lead.len() + text.width())
-                .max(2),
-        };
+        let pad = if rule.count.is_some() { 1 } else { pad };
         let _ = write!(text, "{:pad$}w {:+?}", "", weight.value);
         span = span.to(weight.span);
     }

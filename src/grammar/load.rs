@@ -11,7 +11,7 @@ use super::model::{Decide, Grammar};
 use super::parse::{parse, parse_formula};
 use super::resolve::{KnownIds, Resolver};
 use super::sources::{Disk, Files, beside, normal};
-use super::syntax::{Element, File, ItemKind, Word};
+use super::syntax::{Comment, Element, File, ItemKind, Word};
 use super::typing::{BOUNDARY, Context, REASON, Typist};
 use super::vocabulary::Vocabulary;
 use crate::diagnostic::{Code, Diagnostic, Place, Source, any_error};
@@ -34,6 +34,18 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// How many comments its files have that belong to no rule: all but doc comments.
+    pub fn plain_comments(&self) -> usize {
+        let plain = |comment: &Comment| usize::from(comment.doc().is_none());
+        let elements = self.files.iter().flat_map(|file| &file.elements);
+        let numbers = elements.map(|element| match element {
+            Element::Comment(comment) => plain(comment),
+            Element::Item(item) => item.comments.iter().map(plain).sum(),
+            Element::Blank | Element::Broken(_) => 0,
+        });
+        numbers.sum()
+    }
+
     /// The grammar, unless it has errors.
     pub fn into_result(self) -> Result<Grammar> {
         if any_error(&self.diagnostics) {
@@ -130,6 +142,15 @@ struct Module {
     file: File,
 }
 
+impl Module {
+    /// What the file is known by, wherever it lies: its name and its content.
+    fn key(&self) -> Arc<str> {
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        let content = blake3::hash(self.file.source.text().as_bytes());
+        format!("{name} {}", content.to_hex()).into()
+    }
+}
+
 struct Loader<'f> {
     files: &'f dyn Files,
     root: PathBuf,
@@ -154,13 +175,10 @@ impl Loader<'_> {
             };
             let target = beside(&path, &word.text);
             if used.contains(&target) {
-                self.report(
-                    Code::G048,
-                    &source,
-                    word,
-                    format!("`{}` is used twice", word.text),
-                )
-                .help = Some("delete one of them".to_owned());
+                let message = format!("`{}` is used twice", word.text);
+                let diagnostic = self.report(Code::G048, &source, word, message);
+                diagnostic.label = Some("read once all the same".to_owned());
+                diagnostic.help = Some("delete one of them".to_owned());
                 continue;
             }
             used.push(target.clone());
@@ -245,16 +263,19 @@ impl Loader<'_> {
         if let Some(schema) = &schema {
             grammar.schema = Arc::clone(schema);
             let vocabulary = Vocabulary::new(schema);
+            // The grammar's own file speaks last, and for all.
             for (at, module) in modules.iter().enumerate() {
+                let is_root = at + 1 == modules.len();
                 let mut resolver = Resolver {
                     vocabulary: &vocabulary,
                     source: &module.file.source,
+                    module: (!is_root).then(|| module.key()),
                     diagnostics: &mut self.diagnostics,
                 };
-                let is_root = at + 1 == modules.len();
                 header(&mut resolver, module, is_root, &mut grammar, &mut decided);
                 resolver.rules(&module.file, at, &mut grammar, &mut known);
             }
+            self.unread(&modules, &grammar);
             for (decide, place) in decided {
                 if decide != grammar.decide {
                     let message = format!(
@@ -274,6 +295,38 @@ impl Loader<'_> {
             grammar,
             files,
             diagnostics: self.diagnostics,
+        }
+    }
+
+    /// Statements of modules that only the grammar's own file can make, where it says otherwise.
+    fn unread(&mut self, modules: &[Module], grammar: &Grammar) {
+        let Some((root, used)) = modules.split_last() else {
+            return;
+        };
+        let own: Vec<&ItemKind> = root.file.items().map(|item| &item.kind).collect();
+        for module in used {
+            for item in module.file.items() {
+                let what = match &item.kind {
+                    ItemKind::Start(_) => "start",
+                    ItemKind::FallbackAction(_) | ItemKind::FallbackProduction(_) => "fallback",
+                    _ => continue,
+                };
+                if own.contains(&&item.kind) {
+                    continue;
+                }
+                let name = match grammar.name.as_str() {
+                    "" => root.path.display().to_string(),
+                    name => name.to_owned(),
+                };
+                let message = format!("`{what}` is not read here: `{name}` uses this file");
+                let diagnostic = Diagnostic::new(Code::G055, message)
+                    .at(item.span.place(&module.file.source))
+                    .help(format!(
+                        "move the line to `{}`, which speaks for all files, or delete it",
+                        root.path.display()
+                    ));
+                self.diagnostics.push(diagnostic);
+            }
         }
     }
 
@@ -312,9 +365,10 @@ impl Loader<'_> {
             }
         }
         if given.is_some() {
-            grammar.schema_path = named
-                .map(|(_, _, word)| word.text.into())
-                .unwrap_or_default();
+            if let Some((path, _, word)) = named {
+                grammar.schema_path = word.text.into();
+                grammar.schema_file = path;
+            }
             return given;
         }
         let Some((path, source, word)) = named else {
@@ -345,6 +399,7 @@ impl Loader<'_> {
         {
             return Some(Arc::new(shipped));
         }
+        grammar.schema_file = path.clone();
         let text = self.read(&source, &word, &path)?;
         let loaded = Schema::load(&Source::new(path.display().to_string(), text));
         self.diagnostics.extend(loaded.diagnostics);

@@ -4,18 +4,21 @@
 //! on the whole, whatever the order. That is why the merged rules stand in an order of their own.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::ids::write_key;
 use super::model::*;
+use super::sources::path_from;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::error::{Error, Result};
 use crate::schema::Schema;
 
 /// Merges grammars of one schema.
 ///
-/// Counts add up. Weights were fitted to one whole and cannot be added: a rule keeps its weight only
-/// where all agree on it. A rule without a count counts as one instance.
+/// Counts add up; what a module gives that several of the grammars use is counted once. Weights were
+/// fitted to one whole and cannot be added: a rule keeps its weight only where all agree on it. A rule
+/// without a count counts as one instance.
 pub fn merge(grammars: &[Grammar]) -> Result<Grammar> {
     let Some(first) = grammars.first() else {
         return Err(Error::Usage("nothing to merge".to_owned()));
@@ -28,16 +31,19 @@ pub fn merge(grammars: &[Grammar]) -> Result<Grammar> {
     for grammar in grammars {
         if grammar.schema.hash != first.schema.hash {
             return Err(Error::Failed(format!(
-                "`{}` and `{}` speak of different schemas",
-                first.name, grammar.name
+                "{} and {} speak of different schemas: `{}` and `{}`",
+                called(first),
+                called(grammar),
+                first.schema_path,
+                grammar.schema_path
             )));
         }
         if grammar.decide != first.decide {
             return Err(Error::Failed(format!(
-                "`{}` decides by {}, `{}` by {}",
-                first.name,
+                "{} decides by {}, {} by {}: change one `decide`",
+                called(first),
                 first.decide.as_str(),
-                grammar.name,
+                called(grammar),
                 grammar.decide.as_str()
             )));
         }
@@ -53,11 +59,18 @@ pub fn merge(grammars: &[Grammar]) -> Result<Grammar> {
         version: grammars.iter().filter_map(|g| g.version.clone()).max(),
         schema: Arc::clone(&first.schema),
         schema_path: least(grammars.iter().map(|g| g.schema_path.as_str())),
-        start: agreed(grammars.iter().map(|g| g.start), "start symbols")?,
+        schema_file: grammars
+            .iter()
+            .map(|grammar| &grammar.schema_file)
+            .filter(|path| !path.as_os_str().is_empty())
+            .min()
+            .cloned()
+            .unwrap_or_default(),
+        start: agreed(grammars, |grammar| grammar.start, "start symbols")?,
         decide: first.decide,
         fallback: Fallback {
-            action: agreed(grammars.iter().map(|g| g.fallback.action), "fallbacks")?,
-            production: agreed(grammars.iter().map(|g| g.fallback.production), "fallbacks")?,
+            action: agreed(grammars, |grammar| grammar.fallback.action, "fallbacks")?,
+            production: agreed(grammars, |grammar| grammar.fallback.production, "fallbacks")?,
         },
         modules: Vec::new(),
         ..Grammar::default()
@@ -79,17 +92,32 @@ fn least<'a>(names: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// What all agree on that say anything.
-fn agreed<T: PartialEq>(said: impl Iterator<Item = Option<T>>, what: &str) -> Result<Option<T>> {
-    let mut agreed: Option<T> = None;
-    for said in said.flatten() {
-        match &agreed {
-            Some(earlier) if *earlier != said => {
-                return Err(Error::Failed(format!("the grammars have different {what}")));
+fn agreed<T: PartialEq>(
+    grammars: &[Grammar],
+    said: impl Fn(&Grammar) -> Option<T>,
+    what: &str,
+) -> Result<Option<T>> {
+    let mut agreed: Option<(&Grammar, T)> = None;
+    for grammar in grammars {
+        match (said(grammar), &agreed) {
+            (Some(new), Some((first, earlier))) if new != *earlier => {
+                return Err(Error::Failed(format!(
+                    "{} and {} have different {what}: make them the same, or leave one out",
+                    called(first),
+                    called(grammar)
+                )));
             }
-            _ => agreed = Some(said),
+            (Some(new), None) => agreed = Some((grammar, new)),
+            _ => {}
         }
     }
-    Ok(agreed)
+    Ok(agreed.map(|(_, value)| value))
+}
+
+/// A grammar as a message calls it: by its file, else by its name.
+fn called(grammar: &Grammar) -> String {
+    let file = grammar.modules.last().map(String::as_str);
+    format!("`{}`", file.unwrap_or(&grammar.name))
 }
 
 enum Merged {
@@ -131,7 +159,9 @@ impl Merging {
                 AnyRule::Preference(rule) => Merged::Preference(rule.clone()),
                 AnyRule::Boundary(rule) => Merged::Boundary(rule.clone()),
             };
-            merged.rule_mut().origin = None;
+            let rule = merged.rule_mut();
+            rule.origin = None;
+            rule.shares = together(&new.shares, &[]);
             self.rules.insert(Arc::clone(&new.id), merged);
             return;
         };
@@ -141,21 +171,45 @@ impl Merging {
                 format!("the rule `{}` is not the same in both grammars", new.id),
             )
             .help("rename one of them, or make them the same");
-            conflict.place = new.place.clone();
-            if let Some(place) = earlier.any().rule().place.clone() {
+            conflict.place = new.named_place();
+            if let Some(place) = earlier.any().rule().named_place() {
                 conflict = conflict.related(place, "the other one");
             }
             self.conflicts.push(conflict);
             return;
         }
         let earlier = earlier.rule_mut();
-        earlier.count = Some(earlier.count().saturating_add(new.count()));
+        earlier.count = Some(own_count(earlier).saturating_add(own_count(new)));
+        earlier.shares = together(&earlier.shares, &new.shares);
+        earlier.count = Some(earlier.count().saturating_add(given(&earlier.shares)));
         if earlier.weight != new.weight {
             earlier.weight = None;
         }
         earlier.named |= new.named;
         earlier.doc = earlier.doc.take().max(new.doc.clone());
     }
+}
+
+/// The instances that a rule has from the grammar's own file.
+fn own_count(rule: &Rule) -> u64 {
+    rule.count().saturating_sub(given(&rule.shares))
+}
+
+/// The instances that modules give.
+fn given(shares: &[(Arc<str>, u64)]) -> u64 {
+    let counts = shares.iter().map(|(_, count)| *count);
+    counts.fold(0, u64::saturating_add)
+}
+
+/// What the modules of two grammars give, each module once.
+fn together(left: &[(Arc<str>, u64)], right: &[(Arc<str>, u64)]) -> Vec<(Arc<str>, u64)> {
+    let mut all = left.to_vec();
+    let new = right
+        .iter()
+        .filter(|(module, _)| left.iter().all(|(known, _)| known != module));
+    all.extend(new.cloned());
+    all.sort();
+    all
 }
 
 /// True when two rules say the same, counts and weights apart.
@@ -195,6 +249,19 @@ pub(super) fn equation_keys(production: &Production, schema: &Schema) -> Vec<Str
 }
 
 impl Grammar {
+    /// Names the schema as a file at `path` must, so that the grammar loads from there.
+    pub fn move_to(&mut self, path: impl AsRef<Path>) {
+        if !self.schema_file.as_os_str().is_empty() {
+            let schema = path_from(path.as_ref(), &self.schema_file);
+            let parts = schema.components().map(|part| part.as_os_str());
+            let parts: Vec<_> = parts.map(|part| part.to_string_lossy()).collect();
+            self.schema_path = match schema.is_relative() {
+                true => parts.join("/"),
+                false => schema.display().to_string(),
+            };
+        }
+    }
+
     /// Puts the rules in an order that depends on what they say alone: by pattern, then relation or
     /// action, then reason.
     pub fn sort(&mut self) {

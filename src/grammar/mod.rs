@@ -4,6 +4,7 @@
 //! with its modules against a schema and never stops at the first problem. `docs/grammar.md` is the
 //! reference of the language.
 
+mod advice;
 mod asking;
 mod build;
 mod check;
@@ -22,6 +23,7 @@ mod operators;
 mod parse;
 mod print;
 mod resolve;
+mod rewrite;
 mod sources;
 mod stats;
 pub mod syntax;
@@ -43,4 +45,4 @@ pub use parse::recognise;
 pub use parse::{MAX_FILE_BYTES, Parsed, parse, parse_formula};
 pub use sources::{Disk, Files, Memory, Revision, split_revision};
 pub use stats::{Ambiguity, Big, Kind, Stats};
-pub use wording::usage;
+pub use wording::{plural, usage};

@@ -21,6 +21,8 @@ pub struct Grammar {
     pub schema: Arc<Schema>,
     /// The schema's path as the file that names it says it.
     pub schema_path: String,
+    /// The schema's path from where the grammar was loaded; see [`Grammar::move_to`].
+    pub schema_file: std::path::PathBuf,
     /// The start symbol RS; nothing in modules.
     pub start: Option<RelationId>,
     /// How rules decide.
@@ -102,8 +104,12 @@ pub struct Rule {
     pub weight: Option<f64>,
     /// The reason Lf, slf or rlf; none is always true.
     pub reason: Option<Formula>,
+    /// Where its name is written.
+    pub(super) name_place: Option<Place>,
     /// Which statement of which file it was read from.
     pub(super) origin: Option<Origin>,
+    /// The modules it was read from, each with the instances it gives: merging counts them once.
+    pub(super) shares: Vec<(Arc<str>, u64)>,
 }
 
 impl Rule {
@@ -113,6 +119,11 @@ impl Rule {
             reason,
             ..Rule::default()
         }
+    }
+
+    /// Where its name is written, or else its head.
+    pub(super) fn named_place(&self) -> Option<Place> {
+        self.name_place.as_ref().or(self.place.as_ref()).cloned()
     }
 
     /// The number of instances; a rule without a count has been seen once.

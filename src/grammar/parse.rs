@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use pest::Parser;
-use pest::error::{Error as PestError, ErrorVariant, InputLocation};
 
+use super::advice::syntax_error;
 use super::build::Builder;
 use super::chunks::{self, Chunk, Fault, MAX_NESTING, Piece};
-use super::syntax::{Element, Expr, File, RESERVED, Span};
-use crate::diagnostic::{Code, Diagnostic, Place, Source, nearest};
+use super::syntax::{Element, Expr, File, Span};
+use crate::diagnostic::{Code, Diagnostic, Place, Source};
 
 /// The parser that pest derives from `arsg.pest`.
 #[derive(pest_derive::Parser)]
@@ -68,9 +68,11 @@ pub fn parse_formula(source: &Arc<Source>) -> (Option<Expr>, Vec<Diagnostic>) {
     let expr = match ArsgParser::parse(Rule::formula, source.text()) {
         Ok(pairs) => builder.formula(pairs),
         Err(error) => {
-            builder
-                .diagnostics
-                .push(syntax_error(source, Span::default(), &error));
+            builder.diagnostics.push(syntax_error(
+                source,
+                Span::new(0, source.text().len()),
+                &error,
+            ));
             None
         }
     };
@@ -127,11 +129,17 @@ fn report_faults(source: &Arc<Source>, faults: &[Fault], diagnostics: &mut Vec<D
                 .help("close it with `\"` on the same line"),
             Fault::FullWidth(span, narrow) => {
                 let place = span.place(source);
-                let message = format!("the full-width mark `{}`", place.text());
+                let message = format!("`{}` is not a mark of the language", place.text());
                 Diagnostic::new(Code::G008, message)
                     .at(place)
-                    .help(format!("write `{narrow}`"))
+                    .help(match narrow.is_alphabetic() {
+                        true => format!("write the letter `{narrow}`"),
+                        false => format!("write the half-width `{narrow}`"),
+                    })
             }
+            Fault::Slashes(span) => Diagnostic::new(Code::G001, "`//` begins no comment")
+                .at(span.place(source))
+                .help("comments begin with `#`"),
             Fault::TooDeep(span) => {
                 let message = format!("brackets nested more than {MAX_NESTING} deep");
                 Diagnostic::new(Code::G002, message)
@@ -148,149 +156,5 @@ fn trim_blank_ends(elements: &mut Vec<Element>) {
     }
     if matches!(elements.first(), Some(Element::Blank)) {
         elements.remove(0);
-    }
-}
-
-/// Says in a linguist's words what pest did not find.
-fn syntax_error(
-    source: &Arc<Source>,
-    Span {
-        start: offset,
-        end: statement_end,
-    }: Span,
-    error: &PestError<Rule>,
-) -> Diagnostic {
-    let at = offset
-        + match error.location {
-            InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
-        };
-    let rest = source.text().get(at..).unwrap_or_default();
-    let found = first_token(rest);
-    let place = Span::new(at, at + found.len()).place(source);
-    if let Some((word, span)) = unknown_beginning(source, offset, statement_end) {
-        return unknown_statement(word, span.place(source));
-    }
-    let expected = match &error.variant {
-        ErrorVariant::ParsingError { positives, .. } => expectation(positives),
-        ErrorVariant::CustomError { message } => message.clone(),
-    };
-    let message = match found {
-        "" => format!("expected {expected}, but the statement ends here"),
-        _ => format!("expected {expected}, found `{found}`"),
-    };
-    let diagnostic = Diagnostic::new(Code::G001, message).at(place);
-    if RESERVED.contains(&found) {
-        return diagnostic.help(format!("`{found}` is a word of the language, not a name"));
-    }
-    match advice(found, rest) {
-        Some(help) => diagnostic.help(help),
-        None => diagnostic,
-    }
-}
-
-/// The first word of a statement, if no statement begins so and it is no production.
-fn unknown_beginning(source: &Source, start: usize, end: usize) -> Option<(&str, Span)> {
-    let statement = source.text().get(start..end)?;
-    let word = first_token(statement);
-    let is_word = word.starts_with(char::is_alphabetic);
-    let is_known = chunks::STATEMENT_WORDS.contains(&word) || statement.contains("<-");
-    (is_word && !is_known).then(|| (word, Span::new(start, start + word.len())))
-}
-
-fn unknown_statement(word: &str, place: Place) -> Diagnostic {
-    const BEGINNINGS: &[&str] = &[
-        "grammar", "schema", "use", "start", "decide", "fallback", "rule", "prefer", "boundary",
-    ];
-    let diagnostic = Diagnostic::new(Code::G007, format!("no statement begins with `{word}`"));
-    let help = match nearest(word, BEGINNINGS.iter().copied()) {
-        Some(name) => format!("did you mean `{name}`?"),
-        None => "a production reads `D[relation] <- A:N B:S`; all other statements begin with \
-                 `grammar`, `schema`, `use`, `start`, `decide`, `fallback`, `rule`, `prefer` or `boundary`"
-            .to_owned(),
-    };
-    diagnostic.at(place).help(help)
-}
-
-fn advice(found: &str, rest: &str) -> Option<String> {
-    match found {
-        "&&" | "&" => Some("write `and`".to_owned()),
-        "||" | "|" => Some("write `or`".to_owned()),
-        "!" => Some("write `not`".to_owned()),
-        "<>" => Some("write `!=`".to_owned()),
-        "->" | "→" => Some("the arrow points to the parent: `D[relation] <- A B`".to_owned()),
-        ";" => Some("rules need no mark at their end".to_owned()),
-        "'" => Some("texts stand in double quotes".to_owned()),
-        _ if rest
-            .starts_with(|c: char| c == '\u{feff}' || (c.is_control() && !c.is_whitespace())) =>
-        {
-            Some("delete the invisible character".to_owned())
-        }
-        _ => None,
-    }
-}
-
-/// The word or mark at the start of the text.
-fn first_token(rest: &str) -> &str {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
-    let Some(first) = rest.chars().next() else {
-        return "";
-    };
-    if first == '\n' || first == '#' {
-        return "";
-    }
-    let end = if is_word(first) {
-        rest.find(|c| !is_word(c)).unwrap_or(rest.len())
-    } else {
-        let doubled = ["&&", "||", "<>", "->", "=="];
-        match doubled.iter().find(|mark| rest.starts_with(**mark)) {
-            Some(mark) => mark.len(),
-            None => first.len_utf8(),
-        }
-    };
-    rest.get(..end).unwrap_or_default()
-}
-
-fn expectation(positives: &[Rule]) -> String {
-    let mut words: Vec<&str> = Vec::new();
-    for rule in positives {
-        let word = readable(*rule);
-        if !word.is_empty() && !words.contains(&word) {
-            words.push(word);
-        }
-    }
-    match words.as_slice() {
-        [] => "the end of the statement".to_owned(),
-        [one] => (*one).to_owned(),
-        [first @ .., last] => format!("{} or {last}", first.join(", ")),
-    }
-}
-
-fn readable(rule: Rule) -> &'static str {
-    match rule {
-        Rule::EOI => "the end of the statement",
-        Rule::name => "a name",
-        Rule::rule_name => "a name for the rule",
-        Rule::symbol | Rule::child => "a symbol",
-        Rule::relation => "a relation in brackets",
-        Rule::role => "`N` or `S`",
-        Rule::action => "`shift` or `reduce`",
-        Rule::quantity => "a number",
-        Rule::count => "a count (`x 12`)",
-        Rule::weight => "a weight (`w +0.5`)",
-        Rule::reason | Rule::kw_when => "`when`",
-        Rule::equations | Rule::kw_set => "`set`",
-        Rule::equation | Rule::target => "an equation (`D.time = A.time`)",
-        Rule::equals => "`=`",
-        Rule::text => "a text in quotes",
-        Rule::number | Rule::call | Rule::function | Rule::feature | Rule::set | Rule::group => {
-            "a value"
-        }
-        Rule::expression | Rule::operand => "a value",
-        Rule::infix => "an operator",
-        Rule::production => "a production (`D[relation] <- A B`)",
-        Rule::preference | Rule::kw_prefer => "`prefer`",
-        Rule::boundary | Rule::kw_boundary | Rule::no => "`boundary`",
-        Rule::rule_item => "a rule",
-        _ => "",
     }
 }

@@ -8,6 +8,7 @@ use super::formula::{Formula, Node, Type};
 use super::functions::{FunctionId, Scope};
 use super::ids;
 use super::model::*;
+use super::rewrite::role_of;
 use super::syntax::{self, Child, File, Head, Item, RESERVED, RuleItem, Span, Word};
 use super::typing::{BOUNDARY, Context, EQUATION, REASON, Typist};
 use super::vocabulary::Vocabulary;
@@ -19,6 +20,8 @@ use crate::schema::{Name, Schema};
 pub(super) struct Resolver<'a> {
     pub(super) vocabulary: &'a Vocabulary<'a>,
     pub(super) source: &'a Arc<Source>,
+    /// What the file is known by if another one uses it; nothing for the grammar's own file.
+    pub(super) module: Option<Arc<str>>,
     pub(super) diagnostics: &'a mut Vec<Diagnostic>,
 }
 
@@ -71,6 +74,8 @@ impl Resolver<'_> {
         let syntax::ItemKind::Rule(written) = &item.kind else {
             return None;
         };
+        let instances = written.count.map_or(1, |count| count.value);
+        let module = self.module.clone();
         let rule = |reason: Option<Formula>, derived: Arc<str>| Rule {
             id: match &written.id {
                 Some(name) => name.text.as_ref().into(),
@@ -79,10 +84,15 @@ impl Resolver<'_> {
             named: written.id.is_some(),
             doc: (!doc.is_empty()).then(|| doc.join("\n").into()),
             place: Some(written.head.span().place(self.source)),
+            name_place: written.id.as_ref().map(|id| id.span.place(self.source)),
             count: written.count.map(|count| count.value),
             weight: written.weight.map(|weight| weight.value),
             reason,
             origin: Some(Origin { file, element }),
+            shares: module
+                .into_iter()
+                .map(|module| (module, instances))
+                .collect(),
         };
         let schema = self.vocabulary.schema;
         match &written.head {
@@ -186,17 +196,18 @@ impl Resolver<'_> {
             .help("delete one, or name both with `rule NAME`"),
             _ => Diagnostic::new(
                 Code::G026,
-                format!("the rule `{}` is there already", new.id),
+                format!("another rule is called `{}` already", new.id),
             )
             .help("give one of them another name"),
         };
-        diagnostic.place = new.place.clone();
-        if let Some(place) = earlier.as_ref().and_then(|rule| rule.place.clone()) {
+        diagnostic.place = new.named_place();
+        if let Some(place) = earlier.as_ref().and_then(|rule| rule.named_place()) {
             diagnostic = diagnostic.related(place, "first written here");
         }
         self.diagnostics.push(diagnostic);
         if let (true, true, Some(earlier)) = (derived, same, earlier) {
             earlier.count = Some(earlier.count().saturating_add(new.count()));
+            earlier.shares.extend(new.shares.iter().cloned());
             earlier.weight = match (earlier.weight, new.weight) {
                 (Some(old), Some(new)) => Some((old + new).clamp(f64::MIN, f64::MAX)),
                 (old, new) => old.or(new),
@@ -208,6 +219,9 @@ impl Resolver<'_> {
     pub(super) fn shape(&mut self, written: &syntax::Production) -> Option<Shape> {
         let parent = self.pattern(&written.parent);
         let [left, right] = &written.children;
+        if self.roles_before_symbols(left) | self.roles_before_symbols(right) {
+            return None;
+        }
         let children = (self.pattern(&left.symbol), self.pattern(&right.symbol));
         let relation = match &written.relation {
             Some(relation) => self.relation(relation),
@@ -237,7 +251,10 @@ impl Resolver<'_> {
         let message = format!("unknown rhetorical relation `{}`", word.text);
         let mut diagnostic = Diagnostic::new(Code::G018, message)
             .at(word.span.place(self.source))
-            .help(format!("declare it with `[rhetoric.{}]`", word.text));
+            .help(format!(
+                "declare it with `[rhetoric.{}]`; `arsg stats SCHEMA.toml` lists the relations it has",
+                word.text
+            ));
         let of_class: Vec<&str> = schema
             .rhetoric
             .iter()
@@ -257,7 +274,9 @@ impl Resolver<'_> {
     }
 
     fn roles(&mut self, left: &Child, right: &Child, relation: Option<u32>) -> Option<Roles> {
-        let (x, y) = (self.role(left)?, self.role(right)?);
+        // Both are read before either fails, so that every wrong role is found.
+        let (x, y) = (self.role(left), self.role(right));
+        let (x, y) = (x?, y?);
         let schema = self.vocabulary.schema;
         let rhetoric = relation.and_then(|at| schema.rhetoric.get(at as usize));
         let kind = rhetoric.map(|rhetoric| rhetoric.kind);
@@ -304,11 +323,33 @@ impl Resolver<'_> {
             "S" => Some(Some('S')),
             other => {
                 let message = format!("`{other}` is no role");
-                self.report(Code::G031, role.span, message).help =
-                    Some("write `N` for a nucleus, `S` for a satellite, or nothing".to_owned());
+                self.report(Code::G031, role.span, message).help = Some(match role_of(other) {
+                    Some(letter) => format!("write `{letter}`"),
+                    None => "write `N` for a nucleus, `S` for a satellite, or nothing".to_owned(),
+                });
                 None
             }
         }
+    }
+
+    /// Reports `N:Rise`; the other way round was meant.
+    fn roles_before_symbols(&mut self, child: &Child) -> bool {
+        let schema = self.vocabulary.schema;
+        let Some(role) = &child.role else {
+            return false;
+        };
+        let swapped = schema.relation(&child.symbol.text).is_none()
+            && role_of(&child.symbol.text).is_some()
+            && (&*role.text == "_" || schema.relation(&role.text).is_some());
+        if let (true, Some(letter)) = (swapped, role_of(&child.symbol.text)) {
+            let message = format!("`{}` stands where the symbol goes", child.symbol.text);
+            let span = child.symbol.span.to(role.span);
+            self.report(Code::G031, span, message).help = Some(format!(
+                "the role follows the symbol: write `{}:{letter}`",
+                role.text
+            ));
+        }
+        swapped
     }
 
     /// A symbol of a pattern.
@@ -327,23 +368,29 @@ impl Resolver<'_> {
         if found.is_none() && !RESERVED.contains(&&*word.text) {
             let known = schema.relations.iter().map(|r| r.name.as_str());
             let message = format!("unknown symbol `{}`", word.text);
-            let help = match schema.lookup(&word.text) {
-                Some(Name::Concept(_)) => {
-                    "it is a concept; patterns are made of domain relations".to_owned()
-                }
-                Some(Name::Rhetoric(_)) => {
-                    "it is a rhetorical relation; write it in brackets after the parent".to_owned()
-                }
-                Some(Name::Attribute(_)) => {
-                    "it is an attribute; ask for it after `when`".to_owned()
-                }
-                _ => format!("declare it in the schema with `[relation.{}]`", word.text),
-            };
-            let diagnostic = Diagnostic::new(Code::G017, message)
-                .at(word.span.place(self.source))
-                .help(help)
-                .suggest(&word.text, known);
-            self.diagnostics.push(diagnostic);
+            let diagnostic = Diagnostic::new(Code::G017, message).at(word.span.place(self.source));
+            self.diagnostics.push(match schema.lookup(&word.text) {
+                Some(Name::Concept(_)) => diagnostic.help(format!(
+                    "it is a concept, and patterns are made of domain relations; ask for it in the \
+                     reason: `{} in A.concepts`",
+                    word.text
+                )),
+                Some(Name::Rhetoric(_)) => diagnostic.help(format!(
+                    "it is a rhetorical relation; write it in brackets after the parent: `D[{}]`",
+                    word.text
+                )),
+                Some(Name::Attribute(_)) => diagnostic.help(format!(
+                    "it is an attribute; ask for it after `when`: `A.{}`",
+                    word.text
+                )),
+                _ => diagnostic
+                    .help(format!(
+                        "declare it in the schema with `[relation.{}]`; `arsg stats SCHEMA.toml` \
+                         lists the symbols it has",
+                        word.text
+                    ))
+                    .suggest(&word.text, known),
+            });
         }
         found
     }
@@ -460,7 +507,10 @@ impl Resolver<'_> {
                 let diagnostic =
                     Diagnostic::new(Code::G019, format!("unknown attribute `{}`", name.text))
                         .at(name.span.place(self.source))
-                        .help("declare it in the schema with `[attribute.NAME]`")
+                        .help(format!(
+                            "declare it in the schema with `[attribute.{}]`",
+                            name.text
+                        ))
                         .suggest(&name.text, known);
                 self.diagnostics.push(diagnostic);
                 None

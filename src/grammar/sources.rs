@@ -155,6 +155,29 @@ pub(super) fn beside(file: &Path, written: &str) -> PathBuf {
     normal(&folder.join(written))
 }
 
+/// How a file in the folder of `file` names `target`; the other way round than [`beside`].
+pub(super) fn path_from(file: &Path, target: &Path) -> PathBuf {
+    let (Ok(file), Ok(target)) = (std::path::absolute(file), std::path::absolute(target)) else {
+        return target.to_owned();
+    };
+    let (file, target) = (normal(&file), normal(&target));
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let shared = folder
+        .components()
+        .zip(target.components())
+        .take_while(|(one, other)| one == other)
+        .count();
+    // On another drive there is no way from one to the other.
+    if shared == 0 {
+        return target;
+    }
+    let up = folder
+        .components()
+        .skip(shared)
+        .map(|_| Component::ParentDir);
+    up.chain(target.components().skip(shared)).collect()
+}
+
 /// The path without `.` and without `..` after a folder.
 pub(super) fn normal(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
@@ -191,6 +214,21 @@ mod tests {
             beside(Path::new("a.arsg"), "../schemas/a.toml"),
             Path::new("../schemas/a.toml")
         );
+    }
+
+    #[test]
+    fn a_path_leads_back_from_another_folder() {
+        let target = Path::new("schemas/finance.toml");
+        for (file, wanted) in [
+            ("a.arsg", "schemas/finance.toml"),
+            ("grammars/a.arsg", "../schemas/finance.toml"),
+            ("out/deep/a.arsg", "../../schemas/finance.toml"),
+            ("schemas/a.arsg", "finance.toml"),
+        ] {
+            let path = path_from(Path::new(file), target);
+            assert_eq!(path, Path::new(wanted));
+            assert_eq!(beside(Path::new(file), wanted), target);
+        }
     }
 
     #[test]

@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
+use unicode_width::UnicodeWidthStr;
 
 use super::model::*;
+use super::wording::plural;
 
 /// The figures of a grammar.
 #[derive(Debug, Clone, Serialize)]
@@ -25,8 +27,12 @@ pub struct Stats {
     pub boundaries: Kind,
     /// Domain relations that its patterns name.
     pub symbols: usize,
+    /// Domain relations of the schema.
+    pub schema_symbols: usize,
     /// Rhetorical relations that its productions make.
     pub relations: usize,
+    /// Rhetorical relations of the schema.
+    pub schema_relations: usize,
     /// How many parents a pair of children has.
     pub ambiguity: Ambiguity,
     /// The rules with the most instances.
@@ -121,6 +127,8 @@ impl Grammar {
                 [cuts.values().copied().collect()].into_iter(),
             ),
             symbols: self.symbols().len(),
+            schema_symbols: schema.relations.len(),
+            schema_relations: schema.rhetoric.len(),
             relations: self
                 .productions
                 .iter()
@@ -230,12 +238,22 @@ fn ambiguity(
 
 impl std::fmt::Display for Stats {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let version = self.version.as_deref().unwrap_or("");
-        writeln!(f, "{} {version} (decides by {})", self.name, self.decide)?;
+        let name = match self.name.as_str() {
+            "" => self.modules.last().map_or("(no name)", String::as_str),
+            name => name,
+        };
+        let version = self.version.as_deref().map(|version| format!(" {version}"));
+        let files = plural(self.modules.len(), "file");
         writeln!(
             f,
-            "{:<14}{:>8}{:>12}{:>13}{:>8}{:>10}",
-            "", "rules", "instances", "with reason", "named", "entropy"
+            "{name}{}: decides by {}, read from {files}\n",
+            version.unwrap_or_default(),
+            self.decide
+        )?;
+        writeln!(
+            f,
+            "{:<14}{:>8}{:>12}{:>14}{:>8}{:>16}",
+            "", "rules", "instances", "with reason", "named", "entropy (bits)"
         )?;
         let kinds = [
             ("productions", &self.productions),
@@ -245,27 +263,36 @@ impl std::fmt::Display for Stats {
         for (name, kind) in kinds {
             writeln!(
                 f,
-                "{name:<14}{:>8}{:>12}{:>13}{:>8}{:>10.3}",
+                "{name:<14}{:>8}{:>12}{:>14}{:>8}{:>16.2}",
                 kind.rules, kind.instances, kind.with_reason, kind.named, kind.entropy
             )?;
         }
         writeln!(
             f,
-            "{} symbols, {} rhetorical relations",
-            self.symbols, self.relations
+            "\nspeaks of {} of {} and {} of {}",
+            self.symbols,
+            plural(self.schema_symbols, "symbol"),
+            self.relations,
+            plural(self.schema_relations, "rhetorical relation")
         )?;
         write!(
             f,
-            "{} pairs of children with {:.2} parents on average",
-            self.ambiguity.pairs, self.ambiguity.mean
+            "{} of children, {:.2} parents each on average",
+            plural(self.ambiguity.pairs, "pair"),
+            self.ambiguity.mean
         )?;
         match &self.ambiguity.most {
             Some((pair, number)) => writeln!(f, ", at most {number} (`{pair}`)")?,
             None => writeln!(f)?,
         }
-        writeln!(f, "biggest rules:")?;
+        if self.biggest.is_empty() {
+            return Ok(());
+        }
+        writeln!(f, "\nbiggest rules, by instances")?;
+        let widest = self.biggest.iter().map(|big| big.head.width()).max();
         for big in &self.biggest {
-            writeln!(f, "  x {:<8} {:<44} {}", big.count, big.head, big.id)?;
+            let pad = widest.unwrap_or(0).saturating_sub(big.head.width()) + 2;
+            writeln!(f, "{:>10}  {}{:pad$}{}", big.count, big.head, "", big.id)?;
         }
         Ok(())
     }

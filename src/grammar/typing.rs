@@ -188,8 +188,11 @@ impl<'a> Typist<'a> {
                 with_article(left_type),
                 with_article(right_type)
             );
-            let diagnostic = self.report(Code::G023, span, message);
-            diagnostic.help = mismatch_help(left_type, right, right_type);
+            let help = self.quoted_cue(left_type, right).or_else(|| {
+                mismatch_help(left_type, right, right_type)
+                    .or_else(|| mismatch_help(right_type, left, left_type))
+            });
+            self.report(Code::G023, span, message).help = help;
             return None;
         }
         let equality = matches!(op, Comparison::Equal | Comparison::NotEqual);
@@ -268,7 +271,10 @@ impl<'a> Typist<'a> {
                             with_article(found),
                             wanted.value.as_str()
                         );
-                        self.report(Code::G023, item.span, message);
+                        let help = self
+                            .quoted_cue(wanted, item)
+                            .or_else(|| mismatch_help(wanted, item, found));
+                        self.report(Code::G023, item.span, message).help = help;
                         failed = true;
                     }
                     _ => {
@@ -344,6 +350,9 @@ impl<'a> Typist<'a> {
                 answer_type(id.get().result, FLOAT),
             ));
         }
+        if hint.is_none() && self.asks_without_node(span, name) {
+            return None;
+        }
         if !self.vocabulary.has(domain, name) {
             self.unknown_value(span, name, domain);
             return None;
@@ -360,6 +369,23 @@ impl<'a> Typist<'a> {
             domain,
         };
         Some((Formula::Literal(literal), found))
+    }
+
+    /// Reports `cue = because`: nobody says whose cue.
+    fn asks_without_node(&mut self, span: Span, name: &str) -> bool {
+        let node = match self.context.scope {
+            Scope::Words => "next",
+            _ => "B",
+        };
+        let function = FunctionId::find(name, self.context.scope);
+        let is_feature = function.is_some_and(|id| id.get().parameters.len() == 1)
+            || (node == "B" && self.vocabulary.schema.attribute(name).is_some());
+        if is_feature && !self.context.nodes.is_empty() {
+            let message = format!("`{name}` is asked about a node");
+            self.report(Code::G025, span, message).help = Some(format!("write `{node}.{name}`"));
+            return true;
+        }
+        false
     }
 
     fn unknown_variable(&mut self, span: Span, name: &str) {
@@ -386,8 +412,37 @@ impl<'a> Typist<'a> {
         if values.len() <= MAX_LISTED {
             diagnostic = diagnostic.help(format!("it is one of {}", listed(&values)));
         }
-        diagnostic = diagnostic.suggest(name, values.iter().copied());
+        diagnostic = match self.cue_class_of(name).filter(|_| domain == Domain::Cues) {
+            Some(class) => diagnostic.help(format!(
+                "`{name}` is a cue of the class `{class}`: write `{class}`"
+            )),
+            None => diagnostic.suggest(name, values.iter().copied()),
+        };
         self.diagnostics.push(diagnostic);
+    }
+
+    /// The class that a connective belongs to.
+    fn cue_class_of(&self, word: &str) -> Option<&'a str> {
+        let mut cues = self.vocabulary.schema.cues.iter();
+        let class = cues.find(|class| class.words.iter().any(|cue| cue == word))?;
+        Some(&class.name)
+    }
+
+    /// Help for `B.cue = "因为"` and `prev.punct = "，"`: classes are compared, not words.
+    fn quoted_cue(&self, wanted: Type, found: &Expr) -> Option<String> {
+        let (ValueType::Symbol, ExprKind::Text(text)) = (wanted.value, &found.kind) else {
+            return None;
+        };
+        if wanted.domain == Domain::Cues
+            && let Some(class) = self.cue_class_of(text)
+        {
+            return Some(format!(
+                "`{text}` is a cue of the class `{class}`: write `{class}`"
+            ));
+        }
+        let values = self.vocabulary.values(wanted.domain)?;
+        let is_foreign = !values.contains(&&**text) && values.len() <= MAX_LISTED;
+        is_foreign.then(|| format!("write one of {}", listed(&values)))
     }
 
     fn fits(&self, found: Type, wanted: Type) -> bool {
@@ -468,6 +523,9 @@ fn mismatch_help(left: Type, right: &Expr, right_type: Type) -> Option<String> {
     match (left.value, &right.kind) {
         (ValueType::Text, ExprKind::Name(name)) => Some(format!("write `\"{name}\"` in quotes")),
         (ValueType::Symbol, ExprKind::Text(text)) => Some(format!("write `{text}` without quotes")),
+        (ValueType::Time, ExprKind::Int(year)) => {
+            Some(format!("times stand in quotes: write `\"{year}\"`"))
+        }
         (ValueType::Int | ValueType::Float, ExprKind::Name(_)) => {
             Some("compare it with a number".to_owned())
         }

@@ -14,7 +14,7 @@ pub(super) fn listed(names: &[&str]) -> String {
 }
 
 /// `1 rule`, `2 rules`.
-pub(super) fn plural(number: usize, thing: &str) -> String {
+pub fn plural(number: usize, thing: &str) -> String {
     match number {
         1 => format!("1 {thing}"),
         _ => format!("{number} {thing}s"),

@@ -6,12 +6,14 @@
 //! `docs/formats.md`. Names may be Latin or Chinese.
 
 mod embedded;
+mod listing;
 mod load;
 mod reading;
 
 use std::collections::HashMap;
 
 pub use embedded::embedded_schema;
+pub use listing::Listing;
 pub use load::Loaded;
 pub(crate) use load::is_name;
 pub(crate) use reading::Reading;

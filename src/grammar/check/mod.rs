@@ -8,13 +8,15 @@ mod whole;
 
 pub use paths::{Checked, check_paths, expand};
 
-use super::formula::{Arithmetic, Formula, Literal};
+use super::formula::{Arithmetic, Formula, FunctionId, Literal};
+use super::functions::{Parameter, Scope};
 use super::load::{Loaded, sort_diagnostics};
 use super::model::{AnyRule, Decide, Origin, Rule};
 use super::syntax::{Element, Expr, ExprKind, ItemKind, RuleItem, Span};
 use super::vocabulary::Vocabulary;
 use super::wording::plural;
 use crate::diagnostic::{Code, Diagnostic, Place, any_error};
+use crate::schema::Schema;
 
 impl Loaded {
     /// All errors and warnings, by file and place.
@@ -27,6 +29,7 @@ impl Loaded {
             vocabulary: Vocabulary::new(&self.grammar.schema),
             found: Vec::new(),
         };
+        checking.found = hidden_attributes(&self.grammar.schema);
         checking.rules();
         checking.docs();
         checking.weights();
@@ -167,7 +170,8 @@ impl<'l> Checking<'l> {
                 "learn its weight, or write one: `w +0.5`",
             ),
         };
-        let is_module = grammar.start.is_none() && grammar.decide == Decide::Counts;
+        // A module that says neither is read as the grammar that uses it decides.
+        let is_module = grammar.start.is_none() && !self.says_how_to_decide();
         if let (Some(first), false) = (odd.first(), is_module) {
             let place = first.place.clone();
             let diagnostic = self.report(Code::G050, message, place);
@@ -176,6 +180,14 @@ impl<'l> Checking<'l> {
                 n => format!("{help} ({} in all)", plural(n, "rule")),
             });
         }
+    }
+
+    fn says_how_to_decide(&self) -> bool {
+        let own = self.loaded.files.last();
+        own.is_some_and(|file| {
+            file.items()
+                .any(|item| matches!(item.kind, ItemKind::Decide(_)))
+        })
     }
 
     /// The place of a conjunct of a rule's reason.
@@ -199,6 +211,23 @@ impl<'l> Checking<'l> {
         self.found.push(diagnostic);
         &mut self.found[at]
     }
+}
+
+/// Attributes of a schema that cannot be asked for, because a function has their name.
+pub(super) fn hidden_attributes(schema: &Schema) -> Vec<Diagnostic> {
+    let hidden = schema.attributes.iter().filter(|attribute| {
+        let function = FunctionId::find(&attribute.name, Scope::Nodes);
+        function.is_some_and(|id| matches!(id.get().parameters, [Parameter::Node]))
+    });
+    let diagnostics = hidden.map(|attribute| {
+        let name = &attribute.name;
+        let message = format!("`{name}` is also a function, and `A.{name}` asks that one");
+        let mut diagnostic = Diagnostic::new(Code::G054, message)
+            .help("give the attribute another name, or delete it and use the function");
+        diagnostic.place = attribute.place.clone();
+        diagnostic
+    });
+    diagnostics.collect()
 }
 
 fn part_span(written: &RuleItem, at: usize, parts: usize) -> Option<Span> {

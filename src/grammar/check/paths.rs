@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use super::super::model::Grammar;
 use super::super::sources::{Files, normal};
-use crate::diagnostic::{Diagnostic, Severity, Source};
+use crate::diagnostic::{Code, Diagnostic, Severity, Source};
 use crate::error::{Error, Result};
 use crate::schema::Schema;
 
@@ -48,15 +48,19 @@ pub fn check_paths(
     schema: Option<Arc<Schema>>,
 ) -> Result<Checked> {
     let mut checked = Checked::default();
+    let mut seen = Seen::default();
     let mut grammars = Vec::new();
     for path in expand(paths)? {
         match path.extension().is_some_and(|ending| ending == "toml") {
             true => {
                 let name = path.display().to_string();
                 let source = Source::new(name.clone(), files.read(&path)?);
+                let loaded = Schema::load(&source);
+                let hidden = super::hidden_attributes(&loaded.schema);
+                let found = loaded.diagnostics.into_iter().chain(hidden);
                 checked
                     .diagnostics
-                    .extend(Schema::load(&source).diagnostics);
+                    .extend(found.filter(|found| seen.is_new(found)));
                 checked.schemas.push(name);
             }
             false => {
@@ -73,20 +77,31 @@ pub fn check_paths(
                 && loaded.grammar.modules.contains(&name)
         })
     };
-    // A module's problems show up in every grammar that uses it.
-    let mut seen = FxHashSet::default();
     for (path, loaded) in &grammars {
         checked.grammars.push(path.display().to_string());
         if !is_part(path) {
-            let fresh = loaded.check().into_iter().filter(|found| {
-                let place = found.place.as_ref();
-                let place = place.map(|at| (at.source().name().to_owned(), at.range().start));
-                seen.insert((found.code, place, found.message.clone()))
-            });
-            checked.diagnostics.extend(fresh);
+            let found = loaded.check().into_iter();
+            checked
+                .diagnostics
+                .extend(found.filter(|found| seen.is_new(found)));
         }
     }
     Ok(checked)
+}
+
+/// The problems reported so far: those of a module or a schema show up in every grammar that uses it.
+#[derive(Default)]
+struct Seen(FxHashSet<(Code, Option<At>, String)>);
+
+/// The name of a source, and where in it.
+type At = (String, usize);
+
+impl Seen {
+    fn is_new(&mut self, found: &Diagnostic) -> bool {
+        let place = found.place.as_ref();
+        let place = place.map(|at| (at.source().name().to_owned(), at.range().start));
+        self.0.insert((found.code, place, found.message.clone()))
+    }
 }
 
 /// Files as they are, folders as the grammars in them.

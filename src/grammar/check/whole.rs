@@ -18,13 +18,12 @@ const EXAMPLES: usize = 5;
 /// Grammars with more symbols than this are looked at by their most frequent ones.
 const MAX_SYMBOLS: usize = 300;
 
-impl Checking<'_> {
+impl<'l> Checking<'l> {
     /// All warnings about the grammar as a whole.
     pub(super) fn whole(&mut self) {
         let grammar = &self.loaded.grammar;
         let reach = Reach::of(grammar);
         self.unset_attributes();
-        self.unproduced_relations();
         self.empty_modules();
         if reach.made.is_empty() {
             let place = self.header_place(|kind| matches!(kind, ItemKind::Schema(_)));
@@ -33,7 +32,7 @@ impl Checking<'_> {
             return;
         }
         self.unreachable(&reach);
-        self.unused_relations(&reach);
+        self.unused(&reach);
         self.start_symbol(&reach);
         self.pairs(&reach);
         if grammar.decide == Decide::Counts {
@@ -80,54 +79,74 @@ impl Checking<'_> {
         }
     }
 
-    /// Attributes that are read although nothing sets them, and those that nobody needs.
+    /// Attributes that are read although nothing sets them.
     fn unset_attributes(&mut self) {
         let grammar = &self.loaded.grammar;
-        let unset = never_set(grammar, &grammar.schema);
-        if unset.is_empty() {
-            return;
-        }
-        let mut read: Vec<(u32, Option<Place>)> = Vec::new();
-        for any in grammar.rules() {
-            let rule = any.rule();
-            let mut look = |formula: &Formula| {
-                formula.visit(&mut |part| {
-                    if let Formula::Attribute(_, at) = part
-                        && unset.contains(at)
-                        && read.iter().all(|(known, _)| known != at)
-                    {
-                        read.push((*at, rule.place.clone()));
-                    }
-                });
-            };
-            rule.reason.iter().for_each(&mut look);
-            if let AnyRule::Production(production) = any {
-                production.equations.iter().for_each(|e| look(&e.value));
-            }
-        }
-        for at in unset {
-            let Some(attribute) = grammar.schema.attributes.get(at as usize) else {
+        for at in never_set(grammar, &grammar.schema) {
+            let attribute = grammar.schema.attributes.get(at as usize);
+            let rule = grammar.rules().find(|any| reads(*any, at));
+            let (Some(attribute), Some(rule)) = (attribute, rule) else {
                 continue;
             };
             let name = &attribute.name;
-            match read.iter().find(|(known, _)| *known == at) {
-                Some((_, place)) => {
-                    let message = format!("`{name}` is read here, but nothing sets it");
-                    self.report(Code::G049, &message, place.clone()).help = Some(format!(
-                        "set it with `set D.{name} = ...`, or give it a `leaf` in the schema"
-                    ));
-                }
-                None => {
-                    let place = self.header_place(|kind| matches!(kind, ItemKind::Schema(_)));
-                    let message = format!("the attribute `{name}` is never set and never read");
-                    self.report(Code::G048, &message, place).help =
-                        Some("set it in some rule, or delete it from the schema".to_owned());
-                }
-            }
+            let message = format!("`{name}` is read here, but nothing sets it");
+            self.report(Code::G049, &message, rule.rule().place.clone())
+                .help = Some(format!(
+                "set it with `set D.{name} = ...`, or give it a `leaf` in the schema"
+            ));
         }
     }
 
-    fn unproduced_relations(&mut self) {
+    /// What the schema has and no rule speaks of, in one message: a small grammar need not use all.
+    fn unused(&mut self, reach: &Reach) {
+        let relations = self.unproduced_relations();
+        // A grammar that makes most relations has probably forgotten the others.
+        let forgotten = !self.is_small();
+        let mut kinds = vec![
+            (self.unused_attributes(), "attribute"),
+            (self.unused_symbols(reach), "symbol"),
+        ];
+        let place = self.header_place(|kind| matches!(kind, ItemKind::Schema(_)));
+        match forgotten {
+            true if relations.is_empty() => {}
+            true => {
+                let message = format!(
+                    "no production makes {} of the schema",
+                    plural(relations.len(), "rhetorical relation")
+                );
+                let help = format!("write productions for {}", some_of(&relations));
+                self.report(Code::G046, &message, place.clone()).help = Some(help);
+            }
+            false => kinds.insert(0, (relations, "rhetorical relation")),
+        }
+        kinds.retain(|(names, _)| !names.is_empty());
+        if kinds.is_empty() {
+            return;
+        }
+        let numbers = kinds.iter().map(|(names, kind)| plural(names.len(), kind));
+        let numbers: Vec<String> = numbers.collect();
+        let message = format!("no rule uses {} of the schema", numbers.join(", "));
+        let lists = kinds
+            .iter()
+            .map(|(names, kind)| format!("{kind}s {}", some_of(names)));
+        let lists: Vec<String> = lists.collect();
+        self.report(Code::G048, &message, place).help = Some(match forgotten {
+            true => format!("use or delete {}", lists.join("; ")),
+            false => format!(
+                "a small grammar need not use all; `arsg stats {}` lists what there is",
+                self.loaded.grammar.schema_file.display()
+            ),
+        });
+    }
+
+    /// True for a grammar that makes less than half of the schema's rhetorical relations: a beginning,
+    /// or one for a purpose of its own.
+    fn is_small(&self) -> bool {
+        self.unproduced_relations().len() * 2 > self.loaded.grammar.schema.rhetoric.len()
+    }
+
+    /// Rhetorical relations that no production makes.
+    fn unproduced_relations(&self) -> Vec<&'l str> {
         let grammar = &self.loaded.grammar;
         let mut made = vec![false; grammar.schema.rhetoric.len()];
         let shapes = grammar
@@ -140,24 +159,25 @@ impl Checking<'_> {
             }
         }
         let missing = grammar.schema.rhetoric.iter().zip(&made);
-        let missing: Vec<&str> = missing
-            .filter(|(_, made)| !**made)
+        let missing = missing.filter(|(_, made)| !**made);
+        missing
             .map(|(rhetoric, _)| rhetoric.name.as_str())
-            .collect();
-        if missing.is_empty() {
-            return;
-        }
-        let place = self.header_place(|kind| matches!(kind, ItemKind::Schema(_)));
-        let message = format!(
-            "no production makes {} of the schema",
-            plural(missing.len(), "rhetorical relation")
-        );
-        let help = format!("write productions for {}", some_of(&missing));
-        self.report(Code::G046, &message, place).help = Some(help);
+            .collect()
     }
 
-    /// Relations of the schema that can stand on no node and in no rule.
-    fn unused_relations(&mut self, reach: &Reach) {
+    /// Attributes that nothing sets and nobody reads.
+    fn unused_attributes(&self) -> Vec<&'l str> {
+        let grammar = &self.loaded.grammar;
+        let unset = never_set(grammar, &grammar.schema).into_iter();
+        let unused = unset.filter(|at| !grammar.rules().any(|any| reads(any, *at)));
+        let attributes = unused.filter_map(|at| grammar.schema.attributes.get(at as usize));
+        attributes
+            .map(|attribute| attribute.name.as_str())
+            .collect()
+    }
+
+    /// Symbols that can stand on no node and in no rule.
+    fn unused_symbols(&self, reach: &Reach) -> Vec<&'l str> {
         let grammar = &self.loaded.grammar;
         let mut named: FxHashSet<RelationId> = [grammar.start()].into_iter().collect();
         for any in grammar.rules() {
@@ -175,21 +195,11 @@ impl Checking<'_> {
             }));
         }
         let symbols = (0..grammar.schema.relations.len()).map(|at| RelationId(at as u32));
-        let unused: Vec<&str> = symbols
+        symbols
             .filter(|symbol| !named.contains(symbol))
             .filter(|symbol| !reach.can_match(Pattern::Symbol(*symbol)))
             .map(|symbol| grammar.schema.relation_name(symbol))
-            .collect();
-        if unused.is_empty() {
-            return;
-        }
-        let place = self.header_place(|kind| matches!(kind, ItemKind::Schema(_)));
-        let message = format!(
-            "no leaf and no rule has {} of the schema",
-            plural(unused.len(), "symbol")
-        );
-        let help = format!("use or delete {}", some_of(&unused));
-        self.report(Code::G048, &message, place).help = Some(help);
+            .collect()
     }
 
     fn empty_modules(&mut self) {
@@ -206,22 +216,25 @@ impl Checking<'_> {
                 .next()
                 .map(|item| item.span.place(&file.source));
             let place = first.unwrap_or_else(|| Place::new(&file.source, 0..0));
-            self.report(Code::G048, "this file has no rules", Some(place))
-                .help = Some("write some, or delete the `use` that names it".to_owned());
+            let diagnostic = self.report(Code::G048, "this file has no rules", Some(place));
+            diagnostic.label = Some("nothing to read here".to_owned());
+            diagnostic.help = Some("write some, or delete the `use` that names it".to_owned());
         }
     }
 
     fn start_symbol(&mut self, reach: &Reach) {
         let grammar = &self.loaded.grammar;
         let start = grammar.start();
-        if reach.can_match(Pattern::Symbol(start)) {
+        if reach.can_match(Pattern::Symbol(start)) || self.is_small() {
             return;
         }
         let name = grammar.schema.relation_name(start).to_owned();
         let place = self.header_place(|kind| matches!(kind, ItemKind::Start(_)));
         let message = format!("no production makes the start symbol `{name}`");
-        self.report(Code::G053, &message, place).help =
-            Some(format!("write one: `{name}[RELATION] <- ...`"));
+        self.report(Code::G053, &message, place).help = Some(format!(
+            "the root of every tree becomes a `{name}` all the same; to say how a whole text is \
+             joined, write `{name}[RELATION] <- ...`"
+        ));
     }
 
     /// Pairs of symbols that can meet on the stack but that no production joins.
@@ -315,6 +328,21 @@ impl Checking<'_> {
         let item = items().find(|item| wanted(&item.kind)).or(items().next())?;
         Some(item.span.place(&file.source))
     }
+}
+
+/// True when a rule's reason or equations read an attribute.
+fn reads(any: AnyRule<'_>, attribute: u32) -> bool {
+    let mut found = false;
+    let mut look = |formula: &Formula| {
+        formula.visit(&mut |part| {
+            found |= matches!(part, Formula::Attribute(_, at) if *at == attribute);
+        });
+    };
+    any.rule().reason.iter().for_each(&mut look);
+    if let AnyRule::Production(production) = any {
+        production.equations.iter().for_each(|e| look(&e.value));
+    }
+    found
 }
 
 /// Up to a few names, and how many there are besides.

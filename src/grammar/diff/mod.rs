@@ -17,7 +17,8 @@ use crate::schema::Schema;
 pub struct Diff {
     /// Changes of the header.
     pub header: Vec<Aspect>,
-    /// Changes of rules: changed ones, then removed ones, then added ones, each in file order.
+    /// Changes of rules: changed and renamed ones, then removed ones, then added ones, each in file
+    /// order.
     pub rules: Vec<RuleChange>,
 }
 
@@ -52,6 +53,8 @@ pub struct RuleChange {
 pub enum Change {
     /// It says something else now.
     Changed,
+    /// It says the same under another name.
+    Renamed,
     /// It is gone.
     Removed,
     /// It is new.
@@ -103,12 +106,19 @@ pub fn diff(old: &Grammar, new: &Grammar) -> Diff {
         .rules()
         .filter(|any| !before.contains_key(&*any.rule().id))
         .collect();
-    pair_by_head(&mut removed, &mut added, &mut pairs, (old, new));
+    let same = |any: AnyRule<'_>, grammar: &Grammar| Some(meaning(any, &grammar.schema));
+    pair_by(&mut removed, &mut added, &mut pairs, (old, new), same);
+    // A derived id changes with the reason: the head tells which rule it was.
+    let head = |any: AnyRule<'_>, grammar: &Grammar| {
+        let derived = !any.rule().named;
+        derived.then(|| any.head(&grammar.schema).to_string())
+    };
+    pair_by(&mut removed, &mut added, &mut pairs, (old, new), head);
     let odds = odds::Tables::new(old, new);
     let mut rules = Vec::new();
     for (was, is) in pairs {
         let aspects = aspects(was, is, old, new);
-        if !aspects.is_empty() {
+        if !aspects.is_empty() || was.rule().id != is.rule().id {
             rules.push(changed(was, is, aspects, new, &odds));
         }
     }
@@ -128,34 +138,28 @@ fn by_id(grammar: &Grammar) -> BTreeMap<&str, AnyRule<'_>> {
     grammar.rules().map(|any| (&*any.rule().id, any)).collect()
 }
 
-/// Rules whose derived id changed with their reason: the only one of its head that is gone, and the
-/// only one that is new, are one rule.
-fn pair_by_head<'g>(
+/// Pairs the only rule of its key that is gone with the only one that is new.
+fn pair_by<'g>(
     removed: &mut Vec<AnyRule<'g>>,
     added: &mut Vec<AnyRule<'g>>,
     pairs: &mut Vec<(AnyRule<'g>, AnyRule<'g>)>,
     (old, new): (&'g Grammar, &'g Grammar),
+    key: impl Fn(AnyRule<'_>, &Grammar) -> Option<String>,
 ) {
-    let mut heads: BTreeMap<String, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
-    for (at, any) in removed
-        .iter()
-        .enumerate()
-        .filter(|(_, any)| !any.rule().named)
-    {
-        let head = any.head(&old.schema).to_string();
-        heads.entry(head).or_default().0.push(at);
+    let mut keys: BTreeMap<String, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
+    for (at, any) in removed.iter().enumerate() {
+        if let Some(key) = key(*any, old) {
+            keys.entry(key).or_default().0.push(at);
+        }
     }
-    for (at, any) in added
-        .iter()
-        .enumerate()
-        .filter(|(_, any)| !any.rule().named)
-    {
-        let head = any.head(&new.schema).to_string();
-        heads.entry(head).or_default().1.push(at);
+    for (at, any) in added.iter().enumerate() {
+        if let Some(key) = key(*any, new) {
+            keys.entry(key).or_default().1.push(at);
+        }
     }
     let mut gone = BTreeSet::new();
     let mut come = BTreeSet::new();
-    for (was, is) in heads.values() {
+    for (was, is) in keys.values() {
         if let ([was], [is]) = (was.as_slice(), is.as_slice())
             && let (Some(old), Some(new)) = (removed.get(*was), added.get(*is))
         {
@@ -176,6 +180,20 @@ fn pair_by_head<'g>(
     });
 }
 
+/// What a rule says, whatever it is called and however often it was seen.
+fn meaning(any: AnyRule<'_>, schema: &Schema) -> String {
+    let mut meaning = any.head(schema).to_string();
+    meaning.push_str("\nwhen ");
+    meaning.push_str(&reason_key(any.rule(), schema));
+    if let AnyRule::Production(production) = any {
+        for key in equation_keys(production, schema) {
+            meaning.push('\n');
+            meaning.push_str(&key);
+        }
+    }
+    meaning
+}
+
 fn changed(
     was: AnyRule<'_>,
     is: AnyRule<'_>,
@@ -188,7 +206,10 @@ fn changed(
         .any(|aspect| matches!(aspect.what, "count" | "pattern"));
     let new_id = (was.rule().id != is.rule().id).then(|| is.rule().id.to_string());
     RuleChange {
-        change: Change::Changed,
+        change: match aspects.is_empty() {
+            true => Change::Renamed,
+            false => Change::Changed,
+        },
         id: was.rule().id.to_string(),
         new_id,
         head: is.head(&new.schema).to_string(),
@@ -239,11 +260,21 @@ fn aspects(was: AnyRule<'_>, is: AnyRule<'_>, old: &Grammar, new: &Grammar) -> V
         reason_text(after, &new.schema).unwrap_or_default(),
     );
     if let (AnyRule::Production(before), AnyRule::Production(after)) = (was, is) {
+        let keys = (
+            equation_keys(before, &old.schema),
+            equation_keys(after, &new.schema),
+        );
+        let texts = (equations(was, &old.schema), equations(is, &new.schema));
+        // What stays as it is would only hide what does not.
+        let only = |texts: &[String], others: &[String]| {
+            let only = texts.iter().filter(|text| !others.contains(text));
+            only.cloned().collect::<Vec<String>>().join("; ")
+        };
         compare(
             "equations",
-            equation_keys(before, &old.schema) == equation_keys(after, &new.schema),
-            equations_text(was, &old.schema),
-            equations_text(is, &new.schema),
+            keys.0 == keys.1,
+            only(&texts.0, &texts.1),
+            only(&texts.1, &texts.0),
         );
     }
     compare(
@@ -264,13 +295,12 @@ fn aspects(was: AnyRule<'_>, is: AnyRule<'_>, old: &Grammar, new: &Grammar) -> V
     aspects
 }
 
-fn equations_text(any: AnyRule<'_>, schema: &Schema) -> String {
+fn equations(any: AnyRule<'_>, schema: &Schema) -> Vec<String> {
     let equations = any.to_syntax(schema).set;
-    let texts: Vec<String> = equations
+    let texts = equations
         .iter()
-        .map(|e| format!("{}.{} = {}", e.node.text, e.attribute.text, e.value))
-        .collect();
-    texts.join("; ")
+        .map(|e| format!("{}.{} = {}", e.node.text, e.attribute.text, e.value));
+    texts.collect()
 }
 
 fn header(old: &Grammar, new: &Grammar) -> Vec<Aspect> {

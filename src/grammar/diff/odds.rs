@@ -55,7 +55,8 @@ impl Tables {
         let id = &*any.rule().id;
         let others = group.most_changed.iter().filter(|odds| odds.id != id);
         let others = others.take(COMPETITORS).cloned();
-        group.odds(id).into_iter().chain(others).collect()
+        let own = group.odds(id).filter(|odds| odds.change() >= LEAST_CHANGE);
+        own.into_iter().chain(others).collect()
     }
 }
 
@@ -74,16 +75,20 @@ impl Group {
     }
 
     fn rank(&mut self) {
-        let change = |odds: &Odds| match (odds.old, odds.new) {
-            (Some(old), Some(new)) => (new - old).abs(),
-            _ => 0.0,
-        };
         let all = self.counts.keys().filter_map(|id| self.odds(id));
-        let mut ranked: Vec<Odds> = all.filter(|odds| change(odds) >= LEAST_CHANGE).collect();
-        ranked.sort_by(|a, b| change(b).total_cmp(&change(a)).then(a.id.cmp(&b.id)));
+        let stay = all.filter(|odds| odds.old.is_some() && odds.new.is_some());
+        let mut ranked: Vec<Odds> = stay.filter(|odds| odds.change() >= LEAST_CHANGE).collect();
+        ranked.sort_by(|a, b| b.change().total_cmp(&a.change()).then(a.id.cmp(&b.id)));
         // One more than is shown, as the rule itself may be among them.
         ranked.truncate(COMPETITORS + 1);
         self.most_changed = ranked;
+    }
+}
+
+impl Odds {
+    /// How far the probability moves; what comes or goes moves all the way.
+    fn change(&self) -> f64 {
+        (self.new.unwrap_or(0.0) - self.old.unwrap_or(0.0)).abs()
     }
 }
 

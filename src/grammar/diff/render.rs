@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Change, Diff, Odds, RuleChange};
+use super::{Aspect, Change, Diff, Odds, RuleChange};
 
 /// What is said when nothing that has a meaning changed.
 const NO_CHANGE: &str = "no semantic change";
@@ -14,36 +14,26 @@ impl Diff {
             return format!("{NO_CHANGE}\n");
         }
         let mut out = format!("{}\n", self.summary());
+        // Writing to a string cannot fail.
         for aspect in &self.header {
-            let _ = writeln!(
-                out,
-                "~ {}: {} -> {}",
-                aspect.what,
-                shown(&aspect.old),
-                shown(&aspect.new)
-            );
+            let _ = writeln!(out, "~ {}: {}", aspect.what, aspect.arrow("->", shown));
         }
         for rule in &self.rules {
             let sign = match rule.change {
-                Change::Changed => '~',
+                Change::Changed | Change::Renamed => '~',
                 Change::Removed => '-',
                 Change::Added => '+',
             };
-            let _ = writeln!(out, "{sign} {}  {}  x {}", id(rule), rule.head, rule.count);
-            if let (Some(reason), false) = (&rule.reason, rule.change == Change::Changed) {
+            let id = rule.ids("->", str::to_owned);
+            let _ = writeln!(out, "{sign} {id}  {}  x {}", rule.head, rule.count);
+            if let Some(reason) = rule.reason_unless_changed() {
                 let _ = writeln!(out, "    when {reason}");
             }
             for aspect in &rule.aspects {
-                let _ = writeln!(
-                    out,
-                    "    {}: {} -> {}",
-                    aspect.what,
-                    shown(&aspect.old),
-                    shown(&aspect.new)
-                );
+                let _ = writeln!(out, "    {}: {}", aspect.what, aspect.arrow("->", shown));
             }
             for odds in &rule.odds {
-                let _ = writeln!(out, "    P({}) {}", odds.id, percent(odds));
+                let _ = writeln!(out, "    P({}): {}", odds.id, percent(odds, "->"));
             }
         }
         out
@@ -58,13 +48,7 @@ impl Diff {
         if !self.header.is_empty() {
             out.push('\n');
             for aspect in &self.header {
-                let _ = writeln!(
-                    out,
-                    "- {}: {} → {}",
-                    aspect.what,
-                    code(&aspect.old),
-                    code(&aspect.new)
-                );
+                let _ = writeln!(out, "- {}: {}", aspect.what, aspect.arrow("→", code));
             }
         }
         if self.rules.is_empty() {
@@ -72,32 +56,21 @@ impl Diff {
         }
         out.push_str("\n| | rule | what | probability |\n|---|---|---|---|\n");
         for rule in &self.rules {
-            let sign = match rule.change {
-                Change::Changed => "changed",
-                Change::Removed => "removed",
-                Change::Added => "added",
-            };
             let mut what = vec![format!("{} ×{}", code(&rule.head), rule.count)];
-            if let (Some(reason), false) = (&rule.reason, rule.change == Change::Changed) {
+            if let Some(reason) = rule.reason_unless_changed() {
                 what.push(format!("when {}", code(reason)));
             }
             for aspect in &rule.aspects {
-                what.push(format!(
-                    "{}: {} → {}",
-                    aspect.what,
-                    code(&aspect.old),
-                    code(&aspect.new)
-                ));
+                what.push(format!("{}: {}", aspect.what, aspect.arrow("→", code)));
             }
-            let odds = rule
-                .odds
-                .iter()
-                .map(|odds| format!("{} {}", code(&odds.id), percent(odds)));
+            let odds = rule.odds.iter();
+            let odds = odds.map(|odds| format!("{} {}", code(&odds.id), percent(odds, "→")));
             let odds: Vec<String> = odds.collect();
             let _ = writeln!(
                 out,
-                "| {sign} | {} | {} | {} |",
-                code(&id(rule)),
+                "| {} | {} | {} | {} |",
+                rule.change.as_str(),
+                rule.ids("→", code),
                 what.join("<br>"),
                 odds.join("<br>")
             );
@@ -108,36 +81,75 @@ impl Diff {
     /// `2 rules changed, 1 removed, 3 added`.
     pub fn summary(&self) -> String {
         let number = |change| {
-            self.rules
-                .iter()
-                .filter(|rule| rule.change == change)
-                .count()
+            let rules = self.rules.iter();
+            rules.filter(|rule| rule.change == change).count()
         };
-        let (changed, removed, added) = (
-            number(Change::Changed),
-            number(Change::Removed),
-            number(Change::Added),
-        );
-        let rules = if changed == 1 { "rule" } else { "rules" };
-        let header = match self.header.is_empty() {
-            true => "",
-            false => ", header changed",
-        };
-        format!("{changed} {rules} changed, {removed} removed, {added} added{header}")
+        let all = [
+            Change::Changed,
+            Change::Renamed,
+            Change::Removed,
+            Change::Added,
+        ];
+        let mut parts: Vec<String> = Vec::new();
+        for change in all {
+            let number = number(change);
+            let rules = match (parts.is_empty(), number) {
+                (false, _) => "",
+                (true, 1) => "rule ",
+                (true, _) => "rules ",
+            };
+            if number > 0 {
+                parts.push(format!("{number} {rules}{}", change.as_str()));
+            }
+        }
+        if !self.header.is_empty() {
+            parts.push("header changed".to_owned());
+        }
+        parts.join(", ")
     }
 }
 
-fn id(rule: &RuleChange) -> String {
-    match &rule.new_id {
-        Some(new) => format!("{} -> {new}", rule.id),
-        None => rule.id.clone(),
+impl Change {
+    fn as_str(self) -> &'static str {
+        match self {
+            Change::Changed => "changed",
+            Change::Renamed => "renamed",
+            Change::Removed => "removed",
+            Change::Added => "added",
+        }
     }
 }
 
-fn shown(text: &str) -> &str {
+impl RuleChange {
+    /// The id, and the new one if it got another.
+    fn ids(&self, arrow: &str, write: impl Fn(&str) -> String) -> String {
+        let renamed = match self.change {
+            Change::Renamed => " (renamed)",
+            _ => "",
+        };
+        match &self.new_id {
+            Some(new) => format!("{} {arrow} {}{renamed}", write(&self.id), write(new)),
+            None => write(&self.id),
+        }
+    }
+
+    /// The reason, where it is not among what changed.
+    fn reason_unless_changed(&self) -> Option<&str> {
+        let changed = self.aspects.iter().any(|aspect| aspect.what == "reason");
+        self.reason.as_deref().filter(|_| !changed)
+    }
+}
+
+impl Aspect {
+    fn arrow(&self, arrow: &str, write: impl Fn(&str) -> String) -> String {
+        format!("{} {arrow} {}", write(&self.old), write(&self.new))
+    }
+}
+
+fn shown(text: &str) -> String {
     match text {
-        "" => "(none)",
-        text => text,
+        "" => "(none)".to_owned(),
+        text => text.replace('\n', " "),
     }
 }
 
@@ -154,10 +166,10 @@ fn code(text: &str) -> String {
     }
 }
 
-fn percent(odds: &Odds) -> String {
+fn percent(odds: &Odds, arrow: &str) -> String {
     let shown = |share: Option<f64>| match share {
         Some(share) => format!("{:.1}%", share * 100.0),
         None => "-".to_owned(),
     };
-    format!("{} -> {}", shown(odds.old), shown(odds.new))
+    format!("{} {arrow} {}", shown(odds.old), shown(odds.new))
 }
