@@ -257,7 +257,7 @@ fn is_quantifier(pronoun: &str) -> bool {
 }
 
 /// Fewer words than this tell no news.
-const FEWEST_WORDS: usize = 5;
+const FEWEST_WORDS: usize = 4;
 /// A unit of more words than this is a table or a list that was never meant to be read aloud.
 const MOST_WORDS: usize = 120;
 
