@@ -104,12 +104,7 @@ pub(super) fn diverse(
     let mut picker = Picker::new(material, options);
     let mut refused = vec![false; ranks.len()];
     while !picker.is_full() {
-        let open = (0..scores.len()).filter(|&at| {
-            !refused[at]
-                && !picker.is_taken(at)
-                && picker.stands(at)
-                && picker.fits(&material.candidates[at])
-        });
+        let open = (0..scores.len()).filter(|&at| !refused[at] && picker.is_open(at));
         let best = open.reduce(|best, at| if scores[at] > scores[best] { at } else { best });
         let Some(at) = best else { break };
         let candidate = &material.candidates[at];
@@ -164,12 +159,7 @@ pub(super) fn mmr(texts: &[Text], options: &Options) -> Vec<Line> {
     let mut picker = Picker::new(&material, options);
     while !picker.is_full() {
         let value = |at: usize| RELEVANCE * relevance[at] - (1.0 - RELEVANCE) * nearest[at];
-        let open = (0..relevance.len()).filter(|&at| {
-            !refused[at]
-                && !picker.is_taken(at)
-                && picker.stands(at)
-                && picker.fits(&material.candidates[at])
-        });
+        let open = (0..relevance.len()).filter(|&at| !refused[at] && picker.is_open(at));
         let best = open.reduce(|best, at| if value(at) > value(best) { at } else { best });
         let Some(at) = best else { break };
         let candidate = &material.candidates[at];

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::lexicon::shipped;
 use super::{Summary, Text};
 use crate::lexcore::{Core, Extractor};
 use crate::schema::Schema;
@@ -51,8 +52,13 @@ pub fn contradictions(texts: &[Text], summary: &Summary, schema: &Schema) -> Vec
             let Some(said) = claims.iter().find(is_said) else {
                 continue;
             };
-            let against = claims.iter().find(|claim| claim.good != said.good);
-            let Some(against) = against else { continue };
+            let can_differ = |claim: &&Claim| {
+                let same_text = claim.place.0 == said.place.0;
+                claim.good != said.good && (same_text || key.is_named())
+            };
+            let Some(against) = claims.iter().find(can_differ) else {
+                continue;
+            };
             found.push(Contradiction {
                 line: number,
                 said: said.place,
@@ -75,6 +81,12 @@ struct Key {
 }
 
 impl Key {
+    /// True when the agent is somebody by name: 公司 is another one in every text.
+    fn is_named(&self) -> bool {
+        let agent = self.agent.as_ref();
+        agent.is_some_and(|agent| !shipped().common.contains(agent))
+    }
+
     fn about(&self) -> String {
         let parts = [&self.agent, &self.object];
         let known: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();

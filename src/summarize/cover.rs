@@ -30,8 +30,7 @@ pub(super) fn choose(texts: &[Text], options: &Options) -> Vec<Line> {
     let mut refused = vec![false; priors.len()];
     while !picker.is_full() {
         let open: Vec<Gain> = (0..priors.len())
-            .filter(|&at| !refused[at] && !picker.is_taken(at) && picker.stands(at))
-            .filter(|&at| picker.fits(&material.candidates[at]))
+            .filter(|&at| !refused[at] && picker.is_open(at))
             .map(|at| Gain {
                 at,
                 cover: concepts.gain(at, &covered),

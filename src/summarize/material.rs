@@ -246,14 +246,15 @@ fn leans(text: &Text, words: &[Word], lexicon: &Lexicon) -> bool {
         if (std::mem::take(&mut is_first) && opens_leaning) || lexicon.pointing.contains(spelling) {
             return true;
         }
-        has_verb |= word.tag == Tag::Verb;
+        // Who says or thinks something has not said it yet: 高盛认为，这将……
+        has_verb |= word.tag == Tag::Verb && !word.is(List::Speech) && !word.is(List::Cognition);
     }
     false
 }
 
-/// 各地, 每家, 某公司 do not point back.
+/// 各地, 每家, 某公司 do not point back; 本次, 这家 do.
 fn is_quantifier(pronoun: &str) -> bool {
-    pronoun.starts_with(['各', '每', '某', '谁', '何', '哪', '任', '本'])
+    pronoun.starts_with(['各', '每', '某', '谁', '何', '哪', '任'])
 }
 
 /// Fewer words than this tell no news.

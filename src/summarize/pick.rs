@@ -81,25 +81,25 @@ impl<'m> Picker<'m> {
         self.budget.is_spent()
     }
 
-    pub(super) fn is_taken(&self, at: usize) -> bool {
-        self.is_taken[at]
+    /// True when the candidate could be taken next, whatever it says.
+    pub(super) fn is_open(&self, at: usize) -> bool {
+        !self.is_taken[at] && self.stands(at) && self.fits(&self.material.candidates[at])
     }
 
     /// True when the candidate fits, leans on nothing that is missing and says something new.
     pub(super) fn is_allowed(&self, at: usize) -> bool {
-        let candidate = &self.material.candidates[at];
-        self.fits(candidate) && self.stands(at) && !self.repeats(candidate)
+        self.is_open(at) && !self.repeats(&self.material.candidates[at])
     }
 
     /// True when there is room for the whole unit.
-    pub(super) fn fits(&self, candidate: &Candidate) -> bool {
+    fn fits(&self, candidate: &Candidate) -> bool {
         self.budget
             .fits(candidate.unit.edus.len(), candidate.words.len())
     }
 
     /// True when it can be read where it would stand. When nothing else is left, a text that only
     /// has units that lean may still open with one.
-    pub(super) fn stands(&self, at: usize) -> bool {
+    fn stands(&self, at: usize) -> bool {
         let candidate = &self.material.candidates[at];
         !candidate.leans
             || candidate.before.is_some_and(|before| self.is_taken[before])

@@ -39,10 +39,10 @@ impl Default for Tastes {
             relations: shipped().relations.clone(),
             dispensable: shipped().dispensable.clone(),
             inside: 0.8,
-            fall: 0.15,
+            fall: 0.08,
             weight: 0.25,
             pairs: 0.5,
-            centre: 0.6,
+            centre: 0.4,
             length: 0.9,
         }
     }

@@ -1,6 +1,7 @@
 //! Summaries as people read them: plain text, Markdown, a page.
 
 use super::report::{ContradictionJson, LineJson, SummaryJson};
+use crate::tree::xml_escaped;
 
 /// What is written beside the lines.
 #[derive(Debug, Clone, Copy, Default)]
@@ -58,13 +59,13 @@ pub fn to_markdown(summary: &SummaryJson, how: Written) -> String {
 pub fn to_html(summary: &SummaryJson, how: Written) -> String {
     let mut items = String::new();
     for (at, line) in summary.lines.iter().enumerate() {
-        items.push_str(&format!("<li><p>{}</p>", escaped(&line.text)));
-        let title = escaped(line.title.as_deref().unwrap_or(&line.doc));
+        items.push_str(&format!("<li><p>{}</p>", xml_escaped(&line.text)));
+        let title = xml_escaped(line.title.as_deref().unwrap_or(&line.doc));
         let linked = match line.url.as_deref().filter(|url| url.starts_with("http")) {
-            Some(url) => format!("<a href=\"{}\">{title}</a>", escaped(url)),
+            Some(url) => format!("<a href=\"{}\">{title}</a>", xml_escaped(url)),
             None => title,
         };
-        let date = escaped(line.date.as_deref().unwrap_or_default());
+        let date = xml_escaped(line.date.as_deref().unwrap_or_default());
         items.push_str(&format!(
             "<p class=\"source\">{linked} <time>{date}</time></p>"
         ));
@@ -72,7 +73,7 @@ pub fn to_html(summary: &SummaryJson, how: Written) -> String {
             let facts = facts(line);
             let facts = facts
                 .iter()
-                .map(|fact| format!("<li>{}</li>", escaped(fact)));
+                .map(|fact| format!("<li>{}</li>", xml_escaped(fact)));
             items.push_str(&format!(
                 "<ul class=\"facts\">{}</ul>",
                 facts.collect::<String>()
@@ -81,15 +82,15 @@ pub fn to_html(summary: &SummaryJson, how: Written) -> String {
         for found in against(summary, at) {
             items.push_str(&format!(
                 "<p class=\"against\">⚠ {}</p>",
-                escaped(&conflict(found))
+                xml_escaped(&conflict(found))
             ));
         }
         items.push_str("</li>\n");
     }
     let told = format!(
         "{} · {} · {} 篇 · {} 词 · {} EDU",
-        escaped(&summary.method),
-        escaped(&summary.length),
+        xml_escaped(&summary.method),
+        xml_escaped(&summary.length),
         summary.texts,
         summary.words,
         summary.edus
@@ -166,20 +167,6 @@ fn marked_down(text: &str) -> String {
         match c {
             '*' | '_' | '[' | ']' | '`' | '<' | '#' | '\\' => out.extend(['\\', c]),
             '\n' => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out
-}
-
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
             c => out.push(c),
         }
     }
