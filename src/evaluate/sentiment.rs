@@ -114,9 +114,9 @@ impl PolarityLexicon {
             let mut polarity = if good > bad { 1 } else { -1 };
             let after: String = behind.chars().take(AFTERMATH + 2).collect();
             let has = |words: &Words| words.words.iter().any(|word| after.contains(word.as_str()));
-            if (polarity < 0 && has(&self.relief)) || (polarity > 0 && has(&self.damper)) {
-                polarity = -polarity;
-            } else if self.is_turned(&before) {
+            let comes_round =
+                (polarity < 0 && has(&self.relief)) || (polarity > 0 && has(&self.damper));
+            if comes_round || self.is_turned(&before) {
                 polarity = -polarity;
             }
             sum += polarity;

@@ -55,7 +55,7 @@ pub(super) fn whole(text: &Text, edu: usize) -> Vec<Range<usize>> {
         return vec![sentence];
     };
     let Some(leaf) = leaf(tree, edu) else {
-        return vec![edu..edu + 1];
+        return std::iter::once(edu..edu + 1).collect();
     };
     let mut pieces: Vec<Range<usize>> = Vec::new();
     let mut around = edu..edu + 1;

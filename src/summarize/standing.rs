@@ -137,8 +137,10 @@ mod tests {
             Some("context-background".into()),
         )?;
         let tree = builder.finish(top)?;
-        let mut tastes = Tastes::default();
-        tastes.relations = BTreeMap::from([("context".to_owned(), 0.5)]);
+        let tastes = Tastes {
+            relations: BTreeMap::from([("context".to_owned(), 0.5)]),
+            ..Tastes::default()
+        };
         assert_eq!(standings(&tree, &tastes), [1.5, 0.0, 1.0]);
         Ok(())
     }
