@@ -10,6 +10,9 @@ pub mod error;
 /// Files: read whole, replaced whole.
 pub mod files;
 
+/// ROUGE-1, ROUGE-2 and ROUGE-L.
+pub mod rouge;
+
 /// Phrase vectors, impacts of texts, exact neighbours, clusters.
 pub mod embed;
 /// EDUs to lexical cores (t, a, o, s).
@@ -31,6 +34,10 @@ pub mod automaton;
 
 /// What annotators do: actions, labels, and grammars learned from them.
 pub mod behavior;
+/// How good a summary is.
+pub mod evaluate;
+/// Summaries of one text or of many, with where every line comes from.
+pub mod summarize;
 
 #[doc(hidden)]
 pub mod cli;

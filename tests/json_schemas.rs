@@ -50,3 +50,25 @@ fn cores() {
         assert!(validator.is_valid(&value), "{value}");
     }
 }
+
+#[test]
+fn summaries_and_evaluations() {
+    use arsg::evaluate::{Judge, Tokens};
+    use arsg::summarize::{Options, SummaryJson, Text, summarize};
+
+    let schema = embedded_schema("finance").unwrap();
+    let analyzer = Analyzer::new(&schema);
+    let mut document = Document::from_text("a", "央行昨日宣布降息。\n沪指大涨。");
+    document.title = Some("降息".to_owned());
+    let analysis = analyzer.analyze(&document);
+    let texts = [Text::new(document, analysis)];
+    let summary = summarize(&texts, &Options::default()).unwrap();
+    let json = SummaryJson::of(&texts, &summary, &[], &Options::default());
+    let value = serde_json::to_value(&json).unwrap();
+    let validator = in_step("summary", &arsg::summarize::json_schema());
+    assert!(validator.is_valid(&value), "{value}");
+    let judge = Judge::new(&texts, &schema, &analyzer, Tokens::Characters, None).unwrap();
+    let value = serde_json::to_value(judge.evaluate(&["沪指大涨。"], None).unwrap()).unwrap();
+    let validator = in_step("evaluation", &arsg::evaluate::json_schema());
+    assert!(validator.is_valid(&value), "{value}");
+}

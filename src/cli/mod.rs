@@ -7,6 +7,7 @@ mod cores;
 mod corpus;
 mod diff;
 mod embed;
+mod evaluate;
 mod fmt;
 mod import;
 mod induce;
@@ -17,6 +18,7 @@ mod parse;
 mod parseval;
 mod segment;
 mod stats;
+mod summarize;
 mod terminal;
 mod trees;
 
@@ -69,6 +71,10 @@ enum Command {
     Embed(embed::Args),
     /// Divide texts into clusters of about the same size
     Cluster(cluster::Args),
+    /// Summarize one text or many, and say where every line comes from
+    Summarize(summarize::Args),
+    /// Measure a summary against its texts: S, N, E, W, Score, ROUGE
+    Evaluate(evaluate::Args),
 }
 
 /// The groups of `arsg --help`, in the order of a working day.
@@ -77,6 +83,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Parse", &["parse", "convert", "parseval"]),
     ("Corpus", &["import", "segment", "cores", "corpus"]),
     ("Learn", &["embed", "cluster", "induce"]),
+    ("Summarize", &["summarize", "evaluate"]),
 ];
 
 /// What a command that went through has to say to the shell.
@@ -108,6 +115,8 @@ impl Command {
             Command::Stats(args) => stats::run(args, terminal),
             Command::Embed(args) => embed::run(args, terminal),
             Command::Cluster(args) => cluster::run(args, terminal),
+            Command::Summarize(args) => summarize::run(args, terminal),
+            Command::Evaluate(args) => evaluate::run(args, terminal),
         }
     }
 }

@@ -8,6 +8,7 @@ mod clauses;
 
 use std::ops::Range;
 
+pub(crate) use clauses::carries_predicate;
 pub use clauses::{ClauseProfile, clause_ends};
 
 use super::document::BlockKind;

@@ -1,0 +1,67 @@
+//! TextRank over sentences that are already apart: `rank_sentences DOCUMENTS.jsonl [SECONDS]`.
+//!
+//! A line is a JSON list of sentences. Cuts words as jieba does, ranks, and prints documents a second on
+//! all cores and the best sentence of each document: one side of `benches/peers/textrank.py`.
+
+use std::time::{Duration, Instant};
+
+use arsg::summarize::similarity_ranks;
+use jieba_rs::Jieba;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+/// As in the binary.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> arsg::Result<()> {
+    let mut arguments = std::env::args().skip(1);
+    let path = arguments
+        .next()
+        .ok_or_else(|| arsg::Error::Usage("which documents?".to_owned()))?;
+    let seconds = arguments.next().and_then(|s| s.parse().ok()).unwrap_or(3.0);
+    let text = std::fs::read_to_string(&path).map_err(|error| arsg::Error::read(&path, error))?;
+    let documents: Vec<Vec<String>> = text
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect();
+    let jieba = Jieba::new();
+    let best: Vec<usize> = documents
+        .par_iter()
+        .map(|d| best_sentence(&jieba, d))
+        .collect();
+    let start = Instant::now();
+    let mut rounds = 0;
+    while start.elapsed() < Duration::from_secs_f64(seconds) {
+        let again: usize = documents.par_iter().map(|d| best_sentence(&jieba, d)).sum();
+        std::hint::black_box(again);
+        rounds += 1;
+    }
+    let rate = (rounds * documents.len()) as f64 / start.elapsed().as_secs_f64();
+    println!(
+        "{}",
+        serde_json::json!({"documents_a_second": rate, "best": best})
+    );
+    Ok(())
+}
+
+fn best_sentence(jieba: &Jieba, sentences: &[String]) -> usize {
+    let mut numbers: FxHashMap<&str, u32> = FxHashMap::default();
+    let words: Vec<Vec<u32>> = sentences
+        .iter()
+        .map(|sentence| {
+            let words = jieba.cut(sentence, true).into_iter();
+            let words = words.map(|token| token.word);
+            words
+                .filter(|word| word.chars().next().is_some_and(char::is_alphabetic))
+                .map(|word| {
+                    let next = numbers.len() as u32;
+                    *numbers.entry(word).or_insert(next)
+                })
+                .collect()
+        })
+        .collect();
+    let ranks = similarity_ranks(&words);
+    let best = ranks.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
+    best.map_or(0, |(at, _)| at)
+}

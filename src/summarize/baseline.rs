@@ -1,0 +1,177 @@
+//! The baselines of the paper's Section 8, over the same units as the default method.
+
+use super::graph::rank;
+use super::material::{Material, dot};
+use super::pick::{Picker, line, ranks_in_texts, take_best};
+use super::{Line, Options, Text};
+
+/// Graphs are drawn over at most about so many units: the first ones of every text.
+pub(super) const MOST_NODES: usize = 4000;
+
+/// An edge between two units.
+pub(super) type Edge = (u32, u32, f64);
+
+/// Lead: the first unit of every text, heavy texts first; then the second of every text, and so on.
+pub(super) fn lead(texts: &[Text], options: &Options) -> Vec<Line> {
+    let material = Material::gather(texts, options);
+    let mut by_weight: Vec<usize> = (0..texts.len()).collect();
+    by_weight.sort_by(|a, b| texts[*b].weight.total_cmp(&texts[*a].weight));
+    let mut turn = vec![0; texts.len()];
+    for (place, &text) in by_weight.iter().enumerate() {
+        turn[text] = place;
+    }
+    let scores: Vec<f64> = material
+        .candidates
+        .iter()
+        .map(|c| -((c.place * texts.len() + turn[c.text]) as f64))
+        .collect();
+    take_best(texts, &material, &scores, options)
+}
+
+/// TextRank (Mihalcea and Tarau 2004) with a penalty on what is near to something chosen.
+pub(super) fn textrank(texts: &[Text], options: &Options) -> Vec<Line> {
+    let material = Material::gather(texts, options).leading(MOST_NODES);
+    let edges = overlaps(material.candidates.iter().map(|c| c.content.as_slice()));
+    let ranks = rank(material.candidates.len(), &edges);
+    diverse(texts, &material, ranks, &edges, options)
+}
+
+/// TextRank's ranks of sentences that are given as words (numbers): what the benchmark measures.
+pub fn similarity_ranks(sentences: &[Vec<u32>]) -> Vec<f64> {
+    let edges = overlaps(sentences.iter().map(Vec::as_slice));
+    rank(sentences.len(), &edges)
+}
+
+/// Edges between sentences with common words: how many, over the logarithms of both lengths.
+fn overlaps<'w>(sentences: impl Iterator<Item = &'w [u32]>) -> Vec<Edge> {
+    let mut postings: Vec<Vec<u32>> = Vec::new();
+    let mut lengths: Vec<f64> = Vec::new();
+    let mut common: Vec<u32> = Vec::new();
+    let mut met: Vec<u32> = Vec::new();
+    let mut edges = Vec::new();
+    let mut words: Vec<u32> = Vec::new();
+    for (at, sentence) in sentences.enumerate() {
+        words.clear();
+        words.extend_from_slice(sentence);
+        words.sort_unstable();
+        words.dedup();
+        let length = (words.len().max(1) as f64).ln();
+        let number = u32::try_from(at).unwrap_or(u32::MAX);
+        for &word in &words {
+            let word = word as usize;
+            if postings.len() <= word {
+                postings.resize_with(word + 1, Vec::new);
+            }
+            for &other in &postings[word] {
+                if common[other as usize] == 0 {
+                    met.push(other);
+                }
+                common[other as usize] += 1;
+            }
+            postings[word].push(number);
+        }
+        met.sort_unstable();
+        for other in met.drain(..) {
+            let count = std::mem::take(&mut common[other as usize]);
+            let both = length + lengths[other as usize];
+            // Two sentences of one word each have no logarithms to share: alike as they are.
+            let weight = f64::from(count) / if both > 0.0 { both } else { 1.0 };
+            edges.push((other, number, weight));
+        }
+        lengths.push(length);
+        common.push(0);
+    }
+    edges
+}
+
+/// Takes the best, and takes from its neighbours what it already said: their share of its rank.
+pub(super) fn diverse(
+    texts: &[Text],
+    material: &Material,
+    ranks: Vec<f64>,
+    edges: &[Edge],
+    options: &Options,
+) -> Vec<Line> {
+    let mut degrees = vec![0.0; ranks.len()];
+    for &(a, b, weight) in edges {
+        degrees[a as usize] += weight;
+        degrees[b as usize] += weight;
+    }
+    let mut order: Vec<usize> = (0..ranks.len()).collect();
+    order.sort_by(|a, b| ranks[*b].total_cmp(&ranks[*a]).then(a.cmp(b)));
+    let places = ranks_in_texts(material, &order);
+    let mut scores = ranks.clone();
+    let mut picker = Picker::new(material, options);
+    let mut refused = vec![false; ranks.len()];
+    while !picker.is_full() {
+        let open = (0..scores.len()).filter(|&at| !refused[at] && picker.is_open(at));
+        let best = open.reduce(|best, at| if scores[at] > scores[best] { at } else { best });
+        let Some(at) = best else { break };
+        let candidate = &material.candidates[at];
+        if picker.repeats(candidate) {
+            refused[at] = true;
+            continue;
+        }
+        let edus = vec![candidate.unit.edus.clone()];
+        picker.take(at, line(texts, candidate, edus, places[at], scores[at]));
+        for &(a, b, weight) in edges {
+            let (a, b) = (a as usize, b as usize);
+            let other = match at {
+                _ if a == at => b,
+                _ if b == at => a,
+                _ => continue,
+            };
+            scores[other] -= weight / degrees[other] * ranks[at];
+        }
+    }
+    picker.lines
+}
+
+/// How much relevance counts against novelty.
+const RELEVANCE: f64 = 0.7;
+
+/// Maximal marginal relevance (Carbonell and Goldstein 1998) against the centroid of the texts.
+pub(super) fn mmr(texts: &[Text], options: &Options) -> Vec<Line> {
+    let material = Material::gather(texts, options);
+    let vectors = material.vectors();
+    let mut centroid = vec![0.0; material.vocabulary];
+    for (word, value) in vectors.iter().flatten() {
+        centroid[*word as usize] += value;
+    }
+    let norm = centroid
+        .iter()
+        .map(|v| v * v)
+        .sum::<f64>()
+        .sqrt()
+        .max(f64::MIN_POSITIVE);
+    let relevance: Vec<f64> = vectors
+        .iter()
+        .map(|vector| {
+            let products = vector.iter().map(|(word, v)| v * centroid[*word as usize]);
+            products.sum::<f64>() / norm
+        })
+        .collect();
+    let mut order: Vec<usize> = (0..relevance.len()).collect();
+    order.sort_by(|a, b| relevance[*b].total_cmp(&relevance[*a]).then(a.cmp(b)));
+    let places = ranks_in_texts(&material, &order);
+    let mut nearest = vec![0.0f64; relevance.len()];
+    let mut refused = vec![false; relevance.len()];
+    let mut picker = Picker::new(&material, options);
+    while !picker.is_full() {
+        let value = |at: usize| RELEVANCE * relevance[at] - (1.0 - RELEVANCE) * nearest[at];
+        let open = (0..relevance.len()).filter(|&at| !refused[at] && picker.is_open(at));
+        let best = open.reduce(|best, at| if value(at) > value(best) { at } else { best });
+        let Some(at) = best else { break };
+        let candidate = &material.candidates[at];
+        if picker.repeats(candidate) {
+            refused[at] = true;
+            continue;
+        }
+        let edus = vec![candidate.unit.edus.clone()];
+        picker.take(at, line(texts, candidate, edus, places[at], value(at)));
+        for (near, vector) in nearest.iter_mut().zip(&vectors) {
+            *near = near.max(dot(vector, &vectors[at]));
+        }
+    }
+    picker.lines
+}

@@ -1,0 +1,227 @@
+//! Summaries of one text or of many: the paper's Section 7, and what reads the same trees better.
+//!
+//! A [`Text`] is a document that was read, with its rhetorical tree where there is one and its
+//! weight among the others (the population of its cube, Algorithm 8). [`summarize`] chooses units of
+//! the texts by a [`Method`] and says of every line of the [`Summary`] where it comes from.
+
+mod anchor;
+mod baseline;
+mod centre;
+mod contradiction;
+mod cover;
+mod graph;
+mod lexicon;
+mod material;
+mod neural;
+mod paper;
+mod pick;
+mod report;
+mod standing;
+mod trim;
+mod unit;
+mod write;
+
+pub use anchor::{Step, path};
+pub use baseline::similarity_ranks;
+pub use contradiction::{Contradiction, contradictions};
+pub use graph::rank as page_rank;
+pub(crate) use neural::{convolve, drawn};
+pub use paper::{Priority, priority_sequence};
+pub use report::{ContradictionJson, LineJson, StepJson, SummaryJson, json_schema};
+pub use standing::{Tastes, standings};
+pub use unit::{Length, Unit, UnitKind, units};
+pub use write::{Written, to_html, to_markdown, to_text};
+
+use crate::text::{Analysis, Document};
+use crate::tree::Tree;
+
+/// A text to be summarized.
+#[derive(Debug, Clone)]
+pub struct Text {
+    /// The document.
+    pub document: Document,
+    /// Its words, sentences and EDUs.
+    pub analysis: Analysis,
+    /// Its weight among the texts: the number of impacts in its cube (Algorithm 8).
+    pub weight: f64,
+    tree: Option<Tree>,
+}
+
+impl Text {
+    /// A text without a tree, as heavy as any other.
+    pub fn new(document: Document, analysis: Analysis) -> Text {
+        Text {
+            document,
+            analysis,
+            weight: 1.0,
+            tree: None,
+        }
+    }
+
+    /// With its tree. A tree over other EDUs is none of this text's: positions will have to do.
+    pub fn with_tree(mut self, tree: Option<Tree>) -> Text {
+        let edus = self.analysis.edus.len();
+        self.tree = tree.filter(|tree| tree.edus.len() == edus);
+        self
+    }
+
+    /// With its weight; what is no weight counts as 0.
+    pub fn with_weight(mut self, weight: f64) -> Text {
+        self.weight = if weight.is_finite() {
+            weight.max(0.0)
+        } else {
+            0.0
+        };
+        self
+    }
+
+    /// Its tree, where it could be parsed.
+    pub fn tree(&self) -> Option<&Tree> {
+        self.tree.as_ref()
+    }
+}
+
+/// How units are chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Method {
+    /// The same trees read better: fewest satellite steps, paragraph openings, the concepts that
+    /// several texts share, no duplicates.
+    #[default]
+    Arsg,
+    /// Algorithms 7 and 8 as printed.
+    Paper,
+    /// The first units of the texts, heavy texts first.
+    Lead,
+    /// TextRank over the units' common words, with a penalty on what was said.
+    TextRank,
+    /// Maximal marginal relevance against the centroid of the texts.
+    Mmr,
+    /// TextRank over sentence vectors of a convolutional language model trained on the texts.
+    Cnnlm,
+}
+
+impl Method {
+    /// All methods with their names.
+    pub const ALL: &[(&str, Method)] = &[
+        ("arsg", Method::Arsg),
+        ("paper", Method::Paper),
+        ("lead", Method::Lead),
+        ("textrank", Method::TextRank),
+        ("mmr", Method::Mmr),
+        ("cnnlm", Method::Cnnlm),
+    ];
+
+    /// The method of that name.
+    pub fn find(name: &str) -> Option<Method> {
+        let found = Method::ALL.iter().find(|(known, _)| *known == name);
+        found.map(|(_, method)| *method)
+    }
+
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        let found = Method::ALL.iter().find(|(_, method)| *method == self);
+        found.map_or("", |(name, _)| *name)
+    }
+
+    /// The units it chooses among unless told otherwise: Algorithms 7 and 8 speak of EDUs.
+    pub fn default_unit(self) -> UnitKind {
+        match self {
+            Method::Paper => UnitKind::Edu,
+            _ => UnitKind::Sentence,
+        }
+    }
+}
+
+/// The order of a summary's lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Order {
+    /// As in the sources: texts by weight and date, units in text order.
+    #[default]
+    Source,
+    /// As chosen.
+    Priority,
+}
+
+/// What a summary should be like.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// How units are chosen.
+    pub method: Method,
+    /// How long it may be.
+    pub length: Length,
+    /// What is chosen; the method's own unit when not said.
+    pub unit: Option<UnitKind>,
+    /// The order of the lines.
+    pub order: Order,
+    /// Units whose ROUGE-1 F1 with a chosen one is greater are skipped; 1 skips none (the paper).
+    pub redundancy: f64,
+    /// The priority function f of Algorithm 8.
+    pub priority: Priority,
+    /// What the default method likes.
+    pub tastes: Tastes,
+    /// The seed of what is drawn (the language model of `cnnlm`).
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            method: Method::default(),
+            length: Length::Edus(10),
+            unit: None,
+            order: Order::default(),
+            redundancy: DEFAULT_REDUNDANCY,
+            priority: Priority::default(),
+            tastes: Tastes::default(),
+            seed: 1,
+        }
+    }
+}
+
+/// Above this ROUGE-1 F1 two units say the same to a reader.
+pub const DEFAULT_REDUNDANCY: f64 = 0.5;
+
+/// A summary.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Summary {
+    /// Its lines, in the order asked for.
+    pub lines: Vec<Line>,
+    /// How many words it has, marks not counted.
+    pub words: usize,
+    /// How many EDUs it shows.
+    pub edus: usize,
+}
+
+/// A line of a summary, with where it comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line {
+    /// The text, by its place among those given.
+    pub text: usize,
+    /// The EDUs shown, counted from 0 through the text; several stretches where clauses were dropped.
+    pub edus: Vec<std::ops::Range<usize>>,
+    /// What is shown.
+    pub shown: String,
+    /// How many words that is, marks not counted.
+    pub words: usize,
+    /// The weight of its text.
+    pub weight: f64,
+    /// Its place in its text's own order of priority, from 1.
+    pub rank: usize,
+    /// What it was chosen by: f of Algorithm 8, or the method's own score.
+    pub priority: f64,
+    /// The way from the root of the tree down to the nucleus of what is shown; empty without a tree.
+    pub path: Vec<Step>,
+}
+
+/// Summarizes texts.
+pub fn summarize(texts: &[Text], options: &Options) -> crate::Result<Summary> {
+    let lines = match options.method {
+        Method::Paper => paper::choose(texts, options),
+        Method::Arsg => cover::choose(texts, options),
+        Method::Lead => baseline::lead(texts, options),
+        Method::TextRank => baseline::textrank(texts, options),
+        Method::Mmr => baseline::mmr(texts, options),
+        Method::Cnnlm => neural::choose(texts, options)?,
+    };
+    Ok(pick::ordered(texts, lines, options.order))
+}

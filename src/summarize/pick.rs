@@ -1,0 +1,245 @@
+//! From chosen units to lines of a summary.
+
+use std::ops::Range;
+
+use super::anchor::path;
+use super::material::{Candidate, Material};
+use super::unit::Budget;
+use super::{Line, Options, Order, Summary, Text};
+use crate::rouge::rouge_n;
+use crate::text::words::Punctuation;
+
+/// Takes candidates from the best to the worst as long as they fit, skipping what says the same as
+/// something taken, and what leans on a sentence that was not taken.
+pub(super) fn take_best(
+    texts: &[Text],
+    material: &Material,
+    scores: &[f64],
+    options: &Options,
+) -> Vec<Line> {
+    let mut order: Vec<usize> = (0..material.candidates.len()).collect();
+    let score = |at: usize| scores.get(at).copied().unwrap_or_default();
+    order.sort_by(|a, b| score(*b).total_cmp(&score(*a)).then(a.cmp(b)));
+    let ranks = ranks_in_texts(material, &order);
+    let mut picker = Picker::new(material, options);
+    for at in order {
+        if picker.is_full() {
+            break;
+        }
+        if !picker.is_allowed(at) {
+            continue;
+        }
+        let candidate = &material.candidates[at];
+        let line = line(
+            texts,
+            candidate,
+            vec![candidate.unit.edus.clone()],
+            ranks[at],
+            score(at),
+        );
+        picker.take(at, line);
+    }
+    picker.lines
+}
+
+/// Each candidate's place, from 1, among those of its text in the given order.
+pub(super) fn ranks_in_texts(material: &Material, order: &[usize]) -> Vec<usize> {
+    let texts = material.candidates.iter().map(|c| c.text + 1).max();
+    let mut counts = vec![0; texts.unwrap_or_default()];
+    let mut ranks = vec![0; material.candidates.len()];
+    for &at in order {
+        let count = &mut counts[material.candidates[at].text];
+        *count += 1;
+        ranks[at] = *count;
+    }
+    ranks
+}
+
+/// Chosen lines, what they leave of the budget, and what they forbid.
+pub(super) struct Picker<'m> {
+    material: &'m Material,
+    redundancy: f64,
+    budget: Budget,
+    taken: Vec<usize>,
+    is_taken: Vec<bool>,
+    pub(super) lines: Vec<Line>,
+}
+
+impl<'m> Picker<'m> {
+    pub(super) fn new(material: &'m Material, options: &Options) -> Picker<'m> {
+        Picker {
+            material,
+            redundancy: options.redundancy,
+            budget: Budget::new(options.length, material.edus),
+            taken: Vec::new(),
+            is_taken: vec![false; material.candidates.len()],
+            lines: Vec::new(),
+        }
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.budget.is_spent()
+    }
+
+    /// True when the candidate could be taken next, whatever it says.
+    pub(super) fn is_open(&self, at: usize) -> bool {
+        !self.is_taken[at] && self.stands(at) && self.fits(&self.material.candidates[at])
+    }
+
+    /// True when the candidate fits, leans on nothing that is missing and says something new.
+    pub(super) fn is_allowed(&self, at: usize) -> bool {
+        self.is_open(at) && !self.repeats(&self.material.candidates[at])
+    }
+
+    /// True when there is room for the whole unit.
+    fn fits(&self, candidate: &Candidate) -> bool {
+        self.budget
+            .fits(candidate.unit.edus.len(), candidate.words.len())
+    }
+
+    /// True when it can be read where it would stand. When nothing else is left, a text that only
+    /// has units that lean may still open with one.
+    fn stands(&self, at: usize) -> bool {
+        let candidate = &self.material.candidates[at];
+        !candidate.leans
+            || candidate.before.is_some_and(|before| self.is_taken[before])
+            || (candidate.place == 0 && candidate.unit.edus.start == 0)
+    }
+
+    /// True when something taken says the same.
+    pub(super) fn repeats(&self, candidate: &Candidate) -> bool {
+        let mut taken = self.taken.iter().map(|at| &self.material.candidates[*at]);
+        taken.any(|taken| says_the_same(&candidate.words, &taken.words, self.redundancy))
+    }
+
+    pub(super) fn take(&mut self, at: usize, line: Line) {
+        let edus = line.edus.iter().map(ExactSizeIterator::len).sum();
+        self.budget.take(edus, line.words);
+        self.taken.push(at);
+        self.is_taken[at] = true;
+        self.lines.push(line);
+    }
+}
+
+/// True when two units are more alike than allowed. At 1 nothing is (the paper).
+pub(super) fn says_the_same(left: &[u32], right: &[u32], redundancy: f64) -> bool {
+    if redundancy >= 1.0 {
+        return false;
+    }
+    let likeness = rouge_n(left, right, 1);
+    // A short unit that lies within a long one says nothing new, though their F1 is low.
+    let contained = likeness.precision.max(likeness.recall);
+    likeness.f1 > redundancy || contained > CONTAINED.max(redundancy)
+}
+
+/// The share of a unit's words that another must have to contain it.
+const CONTAINED: f64 = 0.8;
+
+/// The line of a candidate of which `edus` are shown.
+pub(super) fn line(
+    texts: &[Text],
+    candidate: &Candidate,
+    edus: Vec<Range<usize>>,
+    rank: usize,
+    priority: f64,
+) -> Line {
+    line_of(texts, candidate.text, edus, rank, priority)
+}
+
+/// The line that shows `edus` of a text.
+pub(super) fn line_of(
+    texts: &[Text],
+    text: usize,
+    edus: Vec<Range<usize>>,
+    rank: usize,
+    priority: f64,
+) -> Line {
+    let Some(source) = texts.get(text) else {
+        return Line {
+            text,
+            edus,
+            shown: String::new(),
+            words: 0,
+            weight: 0.0,
+            rank,
+            priority,
+            path: Vec::new(),
+        };
+    };
+    let around = match (edus.first(), edus.last()) {
+        (Some(first), Some(last)) => first.start..last.end,
+        _ => 0..0,
+    };
+    let path = source.tree().map(|tree| path(tree, &around));
+    Line {
+        text,
+        shown: shown(source, &edus),
+        words: words_in(source, &edus),
+        edus,
+        weight: source.weight,
+        rank,
+        priority,
+        path: path.unwrap_or_default(),
+    }
+}
+
+/// How many words the EDUs hold, marks not counted.
+pub(super) fn words_in(text: &Text, edus: &[Range<usize>]) -> usize {
+    let edus = edus.iter().cloned().flatten();
+    edus.filter_map(|edu| text.analysis.edus.get(edu))
+        .flat_map(|edu| &text.analysis.words[edu.words.clone()])
+        .filter(|word| word.punctuation == Punctuation::None)
+        .count()
+}
+
+/// The EDUs as a line that a person reads: joined, without blanks at the ends, closed by a final mark.
+fn shown(text: &Text, edus: &[Range<usize>]) -> String {
+    let mut line = String::new();
+    for stretch in edus {
+        let stretch = text.analysis.edus.get(stretch.clone()).unwrap_or_default();
+        let (Some(first), Some(last)) = (stretch.first(), stretch.last()) else {
+            continue;
+        };
+        let piece = text.document.slice(&(first.range.start..last.range.end));
+        // Half a sentence before a dropped clause ends in its comma and goes on with the next piece.
+        line.extend(piece.chars().map(|c| if c == '\n' { ' ' } else { c }));
+    }
+    let trimmed = line.trim_matches(|c: char| c.is_whitespace() || c == '\u{3000}');
+    let open = trimmed.trim_end_matches(['，', ',', '；', ';', '：', ':', '、', '—']);
+    let mut line = open.to_owned();
+    let closing = |c: char| matches!(c, '”' | '’' | '」' | '』' | '）' | ')' | '】' | '》' | '"');
+    let end = line.trim_end_matches(closing);
+    if !line.is_empty() && !end.ends_with(['。', '！', '？', '!', '?', '…', '.', '．']) {
+        line.push('。');
+    }
+    line
+}
+
+/// The lines in the order asked for. In source order heavy texts come first, of equal ones the one
+/// whose best line was chosen first; within a text, text order.
+pub(super) fn ordered(texts: &[Text], mut lines: Vec<Line>, order: Order) -> Summary {
+    if order == Order::Source {
+        let mut first_chosen = vec![usize::MAX; texts.len()];
+        for (at, line) in lines.iter().enumerate() {
+            if let Some(first) = first_chosen.get_mut(line.text) {
+                *first = (*first).min(at);
+            }
+        }
+        let chosen = |line: &Line| first_chosen.get(line.text).copied();
+        let start = |line: &Line| line.edus.first().map(|edus| edus.start);
+        lines.sort_by(|a, b| {
+            let by_weight = b.weight.total_cmp(&a.weight);
+            let by_choice = chosen(a).cmp(&chosen(b));
+            by_weight.then(by_choice).then(start(a).cmp(&start(b)))
+        });
+    }
+    Summary {
+        words: lines.iter().map(|line| line.words).sum(),
+        edus: lines
+            .iter()
+            .flat_map(|line| &line.edus)
+            .map(ExactSizeIterator::len)
+            .sum(),
+        lines,
+    }
+}

@@ -1,0 +1,170 @@
+//! Summaries as machines read them.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Contradiction, Options, Summary, Text};
+use crate::text::Document;
+
+/// A summary with where every line comes from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(title = "arsg summary")]
+pub struct SummaryJson {
+    /// How it was made: `arsg`, `paper`, `lead`, `textrank`, `mmr` or `cnnlm`.
+    pub method: String,
+    /// The length asked for: `10` (EDUs), `5%` or `300w` (words).
+    pub length: String,
+    /// What was chosen: `edu`, `clause` or `sentence`.
+    pub unit: String,
+    /// How many texts it is of.
+    pub texts: usize,
+    /// How many words it has, marks not counted.
+    pub words: usize,
+    /// How many EDUs it shows.
+    pub edus: usize,
+    /// Its lines.
+    pub lines: Vec<LineJson>,
+    /// What in the texts contradicts its lines.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contradictions: Vec<ContradictionJson>,
+}
+
+/// A line of a summary.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct LineJson {
+    /// What is shown.
+    pub text: String,
+    /// The document it comes from.
+    pub doc: String,
+    /// Its title.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// Its date, `YYYY-MM-DD`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// Where it comes from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// The EDUs shown, counted from 0: stretches from the first up to, not including, the second number.
+    pub edus: Vec<(usize, usize)>,
+    /// How many words it has.
+    pub words: usize,
+    /// The weight of its text.
+    pub weight: f64,
+    /// Its place in its text's own order of priority, from 1.
+    pub rank: usize,
+    /// What it was chosen by: f of Algorithm 8, or the method's own score.
+    pub f: f64,
+    /// The way from the root of the tree down to it; empty without a tree.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub path: Vec<StepJson>,
+}
+
+/// A step on the way down.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct StepJson {
+    /// `N` or `S`.
+    pub role: char,
+    /// The relation to its sibling.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relation: Option<String>,
+    /// The EDUs it covers, counted from 0, the second number not included.
+    pub edus: (usize, usize),
+}
+
+/// What contradicts a line.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct ContradictionJson {
+    /// The line, counted from 0.
+    pub line: usize,
+    /// Who or what it is about.
+    pub about: String,
+    /// When.
+    pub when: String,
+    /// The state that the line tells.
+    pub state: String,
+    /// The state that is told against it.
+    pub opposite: String,
+    /// The document that tells it.
+    pub doc: String,
+    /// The EDU that tells it, counted from 0.
+    pub edu: usize,
+    /// What that says.
+    pub text: String,
+}
+
+/// The JSON schema of a summary.
+pub fn json_schema() -> String {
+    let schema = schemars::schema_for!(SummaryJson);
+    serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"
+}
+
+impl SummaryJson {
+    /// The machine form of a summary of these texts.
+    pub fn of(
+        texts: &[Text],
+        summary: &Summary,
+        contradictions: &[Contradiction],
+        options: &Options,
+    ) -> SummaryJson {
+        let unknown = Document::default();
+        let document = |text: usize| texts.get(text).map_or(&unknown, |text| &text.document);
+        let lines = summary.lines.iter().map(|line| {
+            let source = document(line.text);
+            LineJson {
+                text: line.shown.clone(),
+                doc: source.id.clone(),
+                title: source.title.clone(),
+                date: source.date.map(|date| date.to_string()),
+                url: source.url.clone(),
+                edus: line.edus.iter().map(|e| (e.start, e.end)).collect(),
+                words: line.words,
+                weight: line.weight,
+                rank: line.rank,
+                f: line.priority,
+                path: line.path.iter().map(StepJson::from).collect(),
+            }
+        });
+        let contradictions = contradictions.iter().map(|found| {
+            let (text, edu) = found.against;
+            let range = texts
+                .get(text)
+                .and_then(|text| text.analysis.edus.get(edu))
+                .map(|edu| edu.range.clone());
+            let source = document(text);
+            ContradictionJson {
+                line: found.line,
+                about: found.about.clone(),
+                when: found.when.clone(),
+                state: found.states.0.clone(),
+                opposite: found.states.1.clone(),
+                doc: source.id.clone(),
+                edu,
+                text: source.slice(&range.unwrap_or_default()).trim().to_owned(),
+            }
+        });
+        SummaryJson {
+            method: options.method.as_str().to_owned(),
+            length: options.length.to_string(),
+            unit: options
+                .unit
+                .unwrap_or(options.method.default_unit())
+                .as_str()
+                .to_owned(),
+            texts: texts.len(),
+            words: summary.words,
+            edus: summary.edus,
+            lines: lines.collect(),
+            contradictions: contradictions.collect(),
+        }
+    }
+}
+
+impl From<&super::Step> for StepJson {
+    fn from(step: &super::Step) -> StepJson {
+        StepJson {
+            role: step.role.letter(),
+            relation: step.relation.as_deref().map(str::to_owned),
+            edus: (step.edus.start, step.edus.end),
+        }
+    }
+}

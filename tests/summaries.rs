@@ -1,0 +1,409 @@
+//! Summaries as a specification: what each method takes, what comes along, what is left out.
+
+#![allow(clippy::unwrap_used)] // a test fails by panicking
+
+use std::sync::LazyLock;
+
+use arsg::diagnostic::Source;
+use arsg::schema::{Schema, embedded_schema};
+use arsg::summarize::{
+    Length, Method, Options, Order, Priority, Summary, SummaryJson, Text, UnitKind, Written,
+    contradictions, priority_sequence, summarize, to_html, to_markdown, to_text, units,
+};
+use arsg::text::{Analyzer, Document};
+use arsg::tree::{Builder, Child, Edu, NodeId, Role, Roles, Tree};
+use proptest::prelude::*;
+
+static FINANCE: LazyLock<Schema> = LazyLock::new(|| embedded_schema("finance").unwrap());
+static ANALYZER: LazyLock<Analyzer> = LazyLock::new(|| Analyzer::new(&FINANCE));
+
+fn text(id: &str, body: &str) -> Text {
+    let document = Document::from_text(id, body);
+    let analysis = ANALYZER.analyze(&document);
+    Text::new(document, analysis)
+}
+
+/// A text of one paragraph that comes with its EDUs, and a tree over them.
+fn parsed(id: &str, edus: &[&str], draw: impl FnOnce(&mut Builder, &[NodeId]) -> NodeId) -> Text {
+    let document = Document::from_edus(id, [edus.to_vec()]);
+    let analysis = ANALYZER.analyze(&document);
+    let mut builder = Builder::over(edus.iter().map(|edu| Edu::new(*edu)));
+    let leaves = builder.leaves();
+    let root = draw(&mut builder, &leaves);
+    Text::new(document, analysis).with_tree(Some(builder.finish(root).unwrap()))
+}
+
+fn shown(summary: &Summary) -> Vec<&str> {
+    summary
+        .lines
+        .iter()
+        .map(|line| line.shown.as_str())
+        .collect()
+}
+
+fn with(method: Method, length: Length) -> Options {
+    Options {
+        method,
+        length,
+        ..Options::default()
+    }
+}
+
+/// The tree of the test, drawn by hand (N nucleus, S satellite; leaves are EDUs 1 to 7):
+///
+/// ```text
+///                 root
+///             N /      \ S
+///           joint      elaboration
+///      N /  N |  \ N      S /   \ N
+///    cause    4   5        6     7
+///   N /  \ S
+///  purpose 3
+///  S / \ N
+///   1   2
+/// ```
+fn drawn_by_hand() -> Tree {
+    let mut b = Builder::over((1..=7).map(|n| Edu::new(n.to_string())));
+    let l = b.leaves();
+    let purpose = b
+        .join(l[0], l[1], Roles::SatelliteNucleus, Some("purpose".into()))
+        .unwrap();
+    let cause = b
+        .join(purpose, l[2], Roles::NucleusSatellite, Some("cause".into()))
+        .unwrap();
+    let nucleus = |node| Child {
+        node,
+        role: Role::Nucleus,
+        relation: Some("joint".into()),
+    };
+    let joint = b
+        .join_all(&[nucleus(cause), nucleus(l[3]), nucleus(l[4])])
+        .unwrap();
+    let side = b
+        .join(l[5], l[6], Roles::SatelliteNucleus, Some("context".into()))
+        .unwrap();
+    let root = b
+        .join(
+            joint,
+            side,
+            Roles::NucleusSatellite,
+            Some("elaboration".into()),
+        )
+        .unwrap();
+    b.finish(root).unwrap()
+}
+
+#[test]
+fn algorithm_7_goes_down_the_nuclei_and_restarts_at_the_highest_sibling() {
+    let order: Vec<usize> = priority_sequence(&drawn_by_hand())
+        .iter()
+        .map(|e| e + 1)
+        .collect();
+    // Down: root, joint, cause, purpose, 2. Pending then, by depth: 1 elaboration (S); 2: 4 (N), 5 (N);
+    // 3: 3 (S); 4: 1 (S). The elaboration gives 7 and leaves 6 (S) at depth 2, behind the nuclei 4, 5.
+    assert_eq!(order, [2, 7, 4, 5, 6, 3, 1]);
+}
+
+#[test]
+fn algorithm_7_is_not_lost_in_a_deep_tree() {
+    let count = 50_000;
+    let mut b = Builder::over((0..count).map(|n| Edu::new(n.to_string())));
+    let leaves = b.leaves();
+    let mut top = leaves[count - 1];
+    for leaf in leaves[..count - 1].iter().rev() {
+        top = b.join(*leaf, top, Roles::NucleusSatellite, None).unwrap();
+    }
+    let order = priority_sequence(&b.finish(top).unwrap());
+    assert_eq!(order, (0..count).collect::<Vec<_>>());
+}
+
+fn rate_cut(id: &str) -> Text {
+    let edus = [
+        "央行周三表示，",
+        "将下调存款准备金率0.5个百分点，",
+        "这是今年第二次下调。",
+    ];
+    parsed(id, &edus, |b, l| {
+        let said = b
+            .join(
+                l[1],
+                l[2],
+                Roles::NucleusSatellite,
+                Some("elaboration-additional".into()),
+            )
+            .unwrap();
+        b.join(
+            l[0],
+            said,
+            Roles::SatelliteNucleus,
+            Some("attribution-positive".into()),
+        )
+        .unwrap()
+    })
+}
+
+#[test]
+fn a_chosen_edu_brings_its_attribution_and_is_closed_by_a_stop() {
+    let summary = summarize(&[rate_cut("a")], &with(Method::Paper, Length::Edus(2))).unwrap();
+    assert_eq!(
+        shown(&summary),
+        ["央行周三表示，将下调存款准备金率0.5个百分点。"]
+    );
+    assert_eq!((summary.edus, summary.lines[0].rank), (2, 1));
+    let path: String = summary.lines[0]
+        .path
+        .iter()
+        .map(|step| step.role.letter())
+        .collect();
+    assert_eq!(path, "NNN");
+}
+
+#[test]
+fn pieces_of_one_clause_come_together() {
+    let edus = ["特斯拉", "（总部位于得克萨斯）", "昨日宣布降价。"];
+    let text = parsed("a", &edus, |b, l| {
+        let left = b
+            .join(
+                l[0],
+                l[1],
+                Roles::NucleusSatellite,
+                Some("elaboration".into()),
+            )
+            .unwrap();
+        b.join(left, l[2], Roles::NucleusNucleus, Some("same-unit".into()))
+            .unwrap()
+    });
+    let summary = summarize(&[text], &with(Method::Paper, Length::Edus(1))).unwrap();
+    assert_eq!(
+        shown(&summary),
+        ["特斯拉（总部位于得克萨斯）昨日宣布降价。"]
+    );
+}
+
+#[test]
+fn algorithm_8_weighs_texts_and_reads_f_from_a_formula() {
+    let heavy = text("heavy", "沪指周一大涨百分之三。\n成交额突破万亿元。").with_weight(9.0);
+    let light = text("light", "油价昨夜下跌百分之二。\n原油库存增加。").with_weight(2.0);
+    let mut options = with(Method::Paper, Length::Edus(2));
+    options.order = Order::Priority;
+    let summary = summarize(&[light.clone(), heavy.clone()], &options).unwrap();
+    assert_eq!(
+        shown(&summary),
+        ["沪指周一大涨百分之三。", "成交额突破万亿元。"]
+    );
+    let f = |line: usize| summary.lines[line].priority;
+    assert_eq!((f(0), f(1)), (9.0, 4.5));
+    options.priority = Priority::read(&Source::new("f", "weight - 5 * rank")).unwrap();
+    let summary = summarize(&[light, heavy], &options).unwrap();
+    assert_eq!(
+        shown(&summary),
+        ["沪指周一大涨百分之三。", "成交额突破万亿元。"]
+    );
+    assert_eq!(summary.lines[1].priority, -1.0);
+    assert!(Priority::read(&Source::new("f", "wieght / rank")).is_err());
+}
+
+#[test]
+fn what_was_said_is_not_said_again_unless_the_paper_asks() {
+    let texts = [
+        text("a", "央行宣布下调基准利率。"),
+        text("b", "央行宣布下调基准利率。"),
+    ];
+    for (name, method) in Method::ALL {
+        let once = summarize(&texts, &with(*method, Length::Edus(5))).unwrap();
+        assert_eq!(once.lines.len(), 1, "{name}");
+    }
+    let mut paper = with(Method::Paper, Length::Edus(5));
+    paper.redundancy = 1.0;
+    assert_eq!(summarize(&texts, &paper).unwrap().lines.len(), 2);
+}
+
+#[test]
+fn the_default_method_prefers_what_several_texts_share() {
+    let texts = [
+        text(
+            "a",
+            "今年以来天气一直十分炎热。\n欧洲央行宣布下调存款利率。\n游客数量明显增加。",
+        ),
+        text(
+            "b",
+            "欧洲央行周四下调存款利率二十五个基点。\n电影票房创下新高。",
+        ),
+        text("c", "多家农场正在收割小麦。\n欧洲央行再度下调存款利率。"),
+    ];
+    let summary = summarize(&texts, &with(Method::Arsg, Length::Edus(1))).unwrap();
+    assert!(shown(&summary)[0].contains("下调存款利率"), "{summary:?}");
+}
+
+#[test]
+fn the_default_method_drops_what_the_tree_lets_go() {
+    let edus = [
+        "公司昨日发布财报，",
+        "该财报早已推迟多次，",
+        "净利润同比增长两成。",
+    ];
+    let text = parsed("a", &edus, |b, l| {
+        let report = b
+            .join(
+                l[0],
+                l[1],
+                Roles::NucleusSatellite,
+                Some("elaboration-additional".into()),
+            )
+            .unwrap();
+        b.join(
+            report,
+            l[2],
+            Roles::NucleusNucleus,
+            Some("joint-list".into()),
+        )
+        .unwrap()
+    });
+    let summary = summarize(&[text], &with(Method::Arsg, Length::Edus(9))).unwrap();
+    assert_eq!(shown(&summary), ["公司昨日发布财报，净利润同比增长两成。"]);
+    assert_eq!(summary.lines[0].edus, [0..1, 2..3]);
+}
+
+#[test]
+fn nobody_speaks_without_a_name() {
+    let body =
+        "他表示，公司明年将扩大产能。\n特斯拉首席财务官周五出席业绩会。\n他还表示，成本正在下降。";
+    for method in [Method::Arsg, Method::Lead, Method::TextRank, Method::Mmr] {
+        let mut body = body.to_owned();
+        body.insert_str(0, "特斯拉昨日公布三季度财报。\n");
+        let summary = summarize(&[text("a", &body)], &with(method, Length::Edus(2))).unwrap();
+        let lines = shown(&summary);
+        for (at, line) in lines.iter().enumerate() {
+            assert!(!line.starts_with('他') || at > 0, "{lines:?}");
+        }
+    }
+}
+
+#[test]
+fn headings_fragments_and_notes_of_the_page_are_passed_over() {
+    let body = "今日热点导览\n央行宣布下调基准利率。\n责任编辑：张三，未经授权不得转载本文内容。\n（界面新闻）";
+    let summary = summarize(&[text("a", body)], &with(Method::Arsg, Length::Edus(9))).unwrap();
+    assert_eq!(shown(&summary), ["央行宣布下调基准利率。"]);
+}
+
+#[test]
+fn contradictions_stand_side_by_side() {
+    let dated = |id: &str, body: &str| {
+        let mut document = Document::from_text(id, body);
+        document.date = Some(jiff::civil::date(2019, 9, 2));
+        let analysis = ANALYZER.analyze(&document);
+        Text::new(document, analysis)
+    };
+    let texts = [
+        dated("a", "2019年8月，万科销售额同比增长12%。"),
+        dated("b", "2019年8月，万科销售额同比下降3%。"),
+    ];
+    let options = with(Method::Arsg, Length::Edus(1));
+    let summary = summarize(&texts, &options).unwrap();
+    let found = contradictions(&texts, &summary, &FINANCE);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_ne!(found[0].said.0, found[0].against.0);
+    let json = SummaryJson::of(&texts, &summary, &found, &options);
+    assert!(to_text(&json, Written { explain: true }).contains("  ! "));
+    let agreeing = [
+        texts[0].clone(),
+        dated("c", "2019年8月，万科销售额同比增长5%。"),
+    ];
+    let summary = summarize(&agreeing, &options).unwrap();
+    assert!(contradictions(&agreeing, &summary, &FINANCE).is_empty());
+}
+
+#[test]
+fn nothing_little_and_much_are_summarized_sensibly() {
+    for (name, method) in Method::ALL {
+        let options = with(*method, Length::Edus(3));
+        assert!(summarize(&[], &options).unwrap().lines.is_empty(), "{name}");
+        assert!(
+            summarize(&[text("a", "")], &options)
+                .unwrap()
+                .lines
+                .is_empty(),
+            "{name}"
+        );
+        let marks = summarize(&[text("a", "……！！")], &options).unwrap();
+        assert!(marks.lines.is_empty(), "{name}: {marks:?}");
+        let one = summarize(&[text("a", "降息。"), text("b", "")], &options).unwrap();
+        assert_eq!(shown(&one), ["降息。"], "{name}");
+    }
+}
+
+#[test]
+fn five_thousand_texts_are_no_trouble() {
+    let texts: Vec<Text> = (0..5000)
+        .map(|n| {
+            let body = format!("第{n}家公司昨日公布业绩。\n净利润增长{n}万元。\n股价上涨。");
+            text(&n.to_string(), &body)
+        })
+        .collect();
+    for method in [
+        Method::Arsg,
+        Method::Paper,
+        Method::Lead,
+        Method::TextRank,
+        Method::Mmr,
+    ] {
+        let summary = summarize(&texts, &with(method, Length::Words(60))).unwrap();
+        assert!((1..=60).contains(&summary.words), "{}", method.as_str());
+    }
+}
+
+#[test]
+fn units_tile_the_text() {
+    let text = text(
+        "a",
+        "央行宣布降息，市场大涨；分析师认为，牛市来了。成交放大。\n完。",
+    );
+    for (_, kind) in UnitKind::ALL {
+        let units = units(&text.analysis, *kind);
+        let edus: Vec<usize> = units.iter().flat_map(|unit| unit.edus.clone()).collect();
+        assert_eq!(edus, (0..text.analysis.edus.len()).collect::<Vec<_>>());
+    }
+    assert_eq!(units(&text.analysis, UnitKind::Sentence).len(), 3);
+}
+
+#[test]
+fn pages_and_lists_escape_what_they_show() {
+    let mut document = Document::from_text("a", "公司A<b>&B昨日宣布合并。");
+    document.title = Some("A_*B <合并>".to_owned());
+    let analysis = ANALYZER.analyze(&document);
+    let texts = [Text::new(document, analysis)];
+    let options = with(Method::Lead, Length::Edus(1));
+    let summary = summarize(&texts, &options).unwrap();
+    let json = SummaryJson::of(&texts, &summary, &[], &options);
+    let page = to_html(&json, Written { explain: true });
+    assert!(
+        page.contains("A&lt;b&gt;&amp;B") && !page.contains("<合并>"),
+        "{page}"
+    );
+    let list = to_markdown(&json, Written::default());
+    assert!(list.contains("A\\_\\*B \\<合并>"), "{list}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Whatever the text, a summary keeps to its length, shows only what is there, and the same again.
+    #[test]
+    fn any_text_any_length(
+        bodies in prop::collection::vec("[央行降息股价上涨下跌他表示，。；：“”（）、\n0-9a-c？！%]{0,80}", 0..5),
+        words in 1usize..40,
+    ) {
+        let texts: Vec<Text> = bodies.iter().map(|body| text("t", body)).collect();
+        for method in [Method::Arsg, Method::Paper, Method::Lead, Method::TextRank, Method::Mmr] {
+            let options = with(method, Length::Words(words));
+            let summary = summarize(&texts, &options).unwrap();
+            prop_assert!(summary.words <= words || summary.lines.len() == 1);
+            prop_assert_eq!(&summary, &summarize(&texts, &options).unwrap());
+            for line in &summary.lines {
+                prop_assert!(line.words > 0 && !line.shown.is_empty());
+                let edus = &texts[line.text].analysis.edus;
+                prop_assert!(line.edus.iter().all(|range| range.end <= edus.len()));
+            }
+        }
+    }
+}
