@@ -5,10 +5,15 @@
 //! configuration decide (`decide`); reasons are taken apart into shared questions so that only
 //! what can matter is measured (`atoms`, `program`).
 
+#[cfg(test)]
+mod agreement;
 mod atoms;
 mod attributes;
+pub mod cases;
+mod coverage;
 mod decide;
 mod engine;
+pub mod explain;
 mod form;
 mod gap;
 mod leaf;
@@ -21,8 +26,10 @@ mod search;
 mod segment;
 mod session;
 mod trees;
+mod versus;
 mod view;
 
+pub use coverage::{Coverage, CoverageReport, RuleUse, RuleUsed};
 pub use decide::{Counting, INTERPOLATION};
 pub use engine::{Derivation, Engine, Options, Parse};
 pub use leaf::{Balance, Leaf, Text};
@@ -32,3 +39,4 @@ pub use run::{Labelled, SharedText, Step};
 pub use search::Search;
 pub use segment::BoundaryRules;
 pub use session::{Session, Suggestion};
+pub use versus::{Versus, VersusFigures, versus_figures};

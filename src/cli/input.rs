@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::outside::Outside;
 use super::terminal::Terminal;
-use crate::automaton::Engine;
+use crate::automaton::{Counting, Engine, Options, Search};
 use crate::error::{Error, Result};
 use crate::grammar::{Grammar, embedded_grammar};
 use crate::schema::{Schema, embedded_schema};
@@ -117,6 +117,31 @@ impl GrammarArg {
     /// The grammar, ready to parse.
     pub(super) fn engine(&self) -> Result<Engine> {
         self.load().map(Engine::new)
+    }
+}
+
+#[derive(Args)]
+pub(super) struct SearchArgs {
+    /// How to choose: `best` (the most probable step each time), `beam=K`, `sample=SEED`
+    #[arg(long, value_name = "HOW", default_value = "best")]
+    search: Search,
+    /// Where counts decide: only the most specific pattern speaks, as in the paper (default: more
+    /// general ones are mixed in)
+    #[arg(long)]
+    literal: bool,
+}
+
+impl SearchArgs {
+    /// The options asked for, with one derivation.
+    pub(super) fn options(&self) -> Options {
+        Options {
+            search: self.search,
+            counting: match self.literal {
+                true => Counting::Literal,
+                false => Counting::default(),
+            },
+            derivations: 1,
+        }
     }
 }
 

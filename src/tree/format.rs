@@ -323,7 +323,7 @@ pub(super) fn one_line(text: &str) -> String {
 }
 
 /// A text for XML and HTML, in quotes or between tags; characters they cannot hold are replaced.
-pub(super) fn xml_escaped(text: &str) -> String {
+pub(crate) fn xml_escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
