@@ -22,6 +22,7 @@ mod measure;
 mod node;
 mod program;
 mod run;
+mod saved;
 mod search;
 mod segment;
 mod session;

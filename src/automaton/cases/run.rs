@@ -194,7 +194,7 @@ fn written(tree: Tree, case: &Case) -> String {
     let old = old.unwrap_or_default();
     let new = write(&tree, Format::Sexp, &Written::default());
     let blank = match old.trim().is_empty() {
-        true => old,
+        true => "\n",
         false => old.get(old.trim_end().len()..).unwrap_or_default(),
     };
     let starts_line = case.tree_range.start == 0
@@ -204,12 +204,6 @@ fn written(tree: Tree, case: &Case) -> String {
             .as_bytes()
             .get(case.tree_range.start - 1)
             == Some(&b'\n');
-    let ends_file = case.tree_range.end == case.source().text().len();
     let lead = if starts_line { "" } else { "\n" };
-    let tail = if ends_file && blank.is_empty() {
-        "\n"
-    } else {
-        blank
-    };
-    format!("{lead}{}{tail}", new.trim_end())
+    format!("{lead}{}{blank}", new.trim_end())
 }

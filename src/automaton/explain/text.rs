@@ -210,9 +210,9 @@ fn write_choice(out: &mut String, choice: &Choice, all: bool) {
                 .map(|share| format!("{} x {} -> {:.3}", share.name, share.sum, share.probability));
             let _ = writeln!(
                 out,
-                "    pattern {}, reason {}:  {}",
+                "    patterns {} deep, {}:  {}",
                 level.pattern,
-                level.reason,
+                conditions(level.reason),
                 shares.collect::<Vec<_>>().join(",  ")
             );
         }
@@ -236,6 +236,14 @@ fn write_choice(out: &mut String, choice: &Choice, all: bool) {
         for voice in &choice.near {
             write_voice(out, voice, by_weight);
         }
+    }
+}
+
+fn conditions(count: u32) -> String {
+    match count {
+        0 => "no reason".to_owned(),
+        1 => "reasons of 1 part".to_owned(),
+        count => format!("reasons of {count} parts"),
     }
 }
 
