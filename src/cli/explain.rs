@@ -182,12 +182,12 @@ impl Args {
             return Ok(self.step);
         };
         let found = explainer.step_of(span.first, span.last);
-        let edus = format!("{}-{}", span.first, span.last);
         found.map(Some).ok_or_else(|| {
-            Error::Failed(format!(
-                "EDUs {edus} are no node of `{}`; `--why-not RULE@{edus}` says why",
-                explainer.text().id
-            ))
+            let id = &explainer.text().id;
+            Error::Failed(match explainer.crossed(span.first, span.last) {
+                Some(why) => format!("`{id}`: {why}"),
+                None => format!("`{id}` has EDUs 1 to {}", explainer.text().len()),
+            })
         })
     }
 

@@ -5,7 +5,11 @@ use std::fmt::Write;
 use super::{Choice, Conjunct, Detail, Item, Row, Tried, Voice, WhyNot};
 use crate::tree::{columns, cut};
 
-/// How many nodes of the stack a row shows.
+/// The parts of the width that the cells of a row have; the whole is 100.
+const SHARES: [usize; 7] = [4, 21, 17, 20, 4, 17, 17];
+/// The cell of the stack.
+const STACK_CELL: usize = 1;
+/// How many nodes of the stack a step shows.
 const SHOWN_STACK: usize = 3;
 /// How many voices of a choice are shown unless all are asked for.
 const SHOWN_VOICES: usize = 8;
@@ -26,12 +30,6 @@ impl StepTable {
 
     /// A step.
     pub fn row(&self, row: &Row) -> String {
-        let hidden = row.stack.len().saturating_sub(SHOWN_STACK);
-        let shown = row.stack.iter().skip(hidden).map(short);
-        let mut stack: Vec<String> = shown.collect();
-        if hidden > 0 {
-            stack.insert(0, "…".to_owned());
-        }
         let action = match &row.made.relation {
             Some(relation) => {
                 let roles = row.roles.unwrap_or_default();
@@ -47,14 +45,14 @@ impl StepTable {
         let other = match (&row.runner_up, row.margin()) {
             (Some((name, p)), Some(margin)) => {
                 let name = name.strip_prefix("reduce to ").unwrap_or(name);
-                format!("{p:.2} {name} ({margin:+.2})")
+                format!("{p:.2} ({margin:+.2}) {name}")
             }
             _ => String::new(),
         };
         self.line(&[
             format!("{}{mark}", row.step),
-            stack.join(" "),
-            row.next.as_ref().map(short).unwrap_or_default(),
+            self.stack(&row.stack),
+            row.next.as_ref().map(with_text).unwrap_or_default(),
             action,
             format!("{:.2}", row.probability),
             by,
@@ -62,13 +60,34 @@ impl StepTable {
         ])
     }
 
-    /// Cells in columns that share the width; the last one takes what is left.
+    /// The nodes of the stack that there is room for, the topmost ones.
+    fn stack(&self, items: &[Item]) -> String {
+        let room = self.room(STACK_CELL).saturating_sub(1);
+        let mut shown = String::new();
+        for (at, item) in items.iter().rev().enumerate() {
+            let more = match shown.is_empty() {
+                true => short(item),
+                false => format!("{} {shown}", short(item)),
+            };
+            let left_out = if at + 1 < items.len() { 2 } else { 0 };
+            if !shown.is_empty() && columns(&more) + left_out > room {
+                return format!("… {shown}");
+            }
+            shown = more;
+        }
+        shown
+    }
+
+    /// The columns of a cell, with the space behind it.
+    fn room(&self, cell: usize) -> usize {
+        (self.width * SHARES[cell] / 100).max(5)
+    }
+
+    /// Cells in columns that share the width.
     fn line(&self, cells: &[String; 7]) -> String {
-        // Parts of the width: the whole is 100.
-        const SHARES: [usize; 7] = [5, 22, 11, 20, 5, 19, 18];
         let mut out = String::new();
-        for (at, (cell, share)) in cells.iter().zip(SHARES).enumerate() {
-            let room = (self.width * share / 100).max(5);
+        for (at, cell) in cells.iter().enumerate() {
+            let room = self.room(at);
             let cell = cut(cell, room - 1);
             out.push_str(&cell);
             if at + 1 < cells.len() {
@@ -80,7 +99,12 @@ impl StepTable {
     }
 }
 
-/// `3-5 Rise`
+/// `6:Rise 股价上涨`
+fn with_text(item: &Item) -> String {
+    format!("{} {}", short(item), item.text)
+}
+
+/// `3-5:Rise`
 fn short(item: &Item) -> String {
     format!("{}:{}", item.edus, item.symbol)
 }

@@ -158,9 +158,10 @@ impl Explainer<'_> {
         }
     }
 
-    /// The first node that joined part of the span with something outside it.
-    fn crossed(&self, first: u32, last: u32) -> Option<String> {
-        let (first, last) = (first - 1, last - 1);
+    /// Why some EDUs (counted from 1, the last one included) are no node: the first step that
+    /// joined a part of them with something outside. Nothing when no step did.
+    pub fn crossed(&self, first: u32, last: u32) -> Option<String> {
+        let (first, last) = (first.checked_sub(1)?, last.checked_sub(1)?);
         let crosses = |at: &usize| {
             let span = self.arena.node(self.steps[*at].node);
             let overlaps = span.first <= last && span.last >= first;
