@@ -71,6 +71,12 @@ fn write_row(out: &mut String, row: &Row, detail: &str) {
         escaped(&row.by.join(", ")),
         escaped(&other),
         margin,
-        escaped(detail),
+        preformatted(detail),
     );
+}
+
+/// Text that keeps its lines.
+fn preformatted(text: &str) -> String {
+    let lines: Vec<String> = text.lines().map(escaped).collect();
+    lines.join("\n")
 }
