@@ -236,7 +236,7 @@ fn weighted(rules: usize) -> String {
     let mut text = String::from("decide weights\n");
     while seen.len() < rules {
         let node = draws.of(&["A", "B", "C", "S"]);
-        let mut literal = |draws: &mut Draws| match draws.below(9) {
+        let literal = |draws: &mut Draws| match draws.below(9) {
             0 => format!("{node}.cue = {}", draws.of(&cues)),
             1 => format!("{node}.length > {}", draws.below(12)),
             2 => format!(

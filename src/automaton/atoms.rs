@@ -114,6 +114,14 @@ impl Atom {
         all.filter(|bin| self.holds(*bin))
     }
 
+    /// The bins it accepts as bits, if a word holds them.
+    pub(super) fn bits(&self) -> Option<u64> {
+        match self.accepts {
+            Accepts::Bits(bits) => Some(bits),
+            Accepts::Stretches(_) => None,
+        }
+    }
+
     /// How many bins it accepts.
     pub(super) fn count(&self) -> u32 {
         match &self.accepts {

@@ -6,7 +6,7 @@ use super::Text;
 use super::atoms::{AtomId, Bin, Questions, SlotId};
 use super::measure::{Measure, Measured, Probe};
 use super::node::Measurer;
-use super::program::{Group, Outcome, Program, RuleSet, Specificity};
+use super::program::{Entry, Group, Left, Outcome, Program, RuleSet, Specificity};
 use super::view::{Nodes, View};
 use crate::grammar::formula::Node;
 use crate::grammar::{Action, Decide};
@@ -165,17 +165,33 @@ impl Workspace {
         probe: &impl Probe,
     ) {
         self.fired.extend(&group.always);
-        for rule in &group.listed {
-            if self.holds(set.rest(*rule), questions, probe) {
-                self.fired.push(*rule);
-            }
-        }
+        let listed = group.listed.iter();
+        self.look(listed, set, questions, probe);
         for keyed in &group.keyed {
             let bin = self.bin(keyed.slot, questions, probe);
-            for rule in keyed.rules(bin) {
-                if self.holds(set.rest(*rule), questions, probe) {
-                    self.fired.push(*rule);
+            self.look(keyed.rules(bin).iter(), set, questions, probe);
+        }
+    }
+
+    /// Adds the rules of which what is left to see holds.
+    fn look<'r, const N: usize>(
+        &mut self,
+        entries: impl Iterator<Item = &'r Entry>,
+        set: &RuleSet<N>,
+        questions: &Questions,
+        probe: &impl Probe,
+    ) {
+        for entry in entries {
+            let holds = match entry.left {
+                Left::Nothing => true,
+                Left::Slot(slot, bits) => {
+                    let bin = self.bin(slot, questions, probe);
+                    bits.checked_shr(bin).unwrap_or(0) & 1 == 1
                 }
+                Left::Atoms => self.holds(set.rest(entry.rule), questions, probe),
+            };
+            if holds {
+                self.fired.push(entry.rule);
             }
         }
     }

@@ -100,7 +100,7 @@ pub(super) struct Group {
     /// Rules without a reason.
     pub(super) always: Vec<u32>,
     /// Rules that are looked at one after another.
-    pub(super) listed: Vec<u32>,
+    pub(super) listed: Vec<Entry>,
     /// Rules by the slot and bin of their rarest atom.
     pub(super) keyed: Vec<Keyed>,
 }
@@ -111,7 +111,25 @@ pub(super) struct Keyed {
     pub(super) slot: SlotId,
     /// Where the rules of each bin begin.
     starts: Vec<u32>,
-    rules: Vec<u32>,
+    rules: Vec<Entry>,
+}
+
+/// A rule that is looked at, with what is left to see. Most rules ask for one more thing; it stands
+/// here so that thousands of rules are gone through in one sweep.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Entry {
+    pub(super) rule: u32,
+    /// What is left: nothing, one slot, or the atoms of [`RuleSet::rest`].
+    pub(super) left: Left,
+}
+
+/// What is left to see of a rule that has been found.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Left {
+    Nothing,
+    /// The slot must have one of these bins.
+    Slot(SlotId, u64),
+    Atoms,
 }
 
 impl Group {
@@ -122,7 +140,7 @@ impl Group {
 }
 
 impl Keyed {
-    pub(super) fn rules(&self, bin: Bin) -> &[u32] {
+    pub(super) fn rules(&self, bin: Bin) -> &[Entry] {
         let at = bin as usize;
         match (self.starts.get(at), self.starts.get(at + 1)) {
             (Some(from), Some(to)) => &self.rules[*from as usize..*to as usize],
@@ -302,7 +320,7 @@ impl<const N: usize> RuleSet<N> {
     /// The group of the rules of one pattern.
     fn grouped(&mut self, members: &[u32], drafts: &[Draft<N>], questions: &Questions) -> Group {
         let mut group = Group::default();
-        let mut keys: Vec<(AtomId, u32)> = Vec::new();
+        let mut keys: Vec<(AtomId, Entry)> = Vec::new();
         let with_reason = |at: &&u32| !drafts[**at as usize].atoms.is_empty();
         let few = members.iter().filter(with_reason).count() <= LISTED;
         for at in members {
@@ -317,14 +335,30 @@ impl<const N: usize> RuleSet<N> {
             let rest = atoms.iter().filter(|atom| Some(**atom) != key);
             self.atoms.extend(rest);
             compiled.rest = (from, self.atoms.len() as u32);
+            let entry = Entry {
+                rule: *at,
+                left: left(self.rest(*at), questions),
+            };
             match key {
-                Some(key) => keys.push((key, *at)),
+                Some(key) => keys.push((key, entry)),
                 None if atoms.is_empty() => group.always.push(*at),
-                None => group.listed.push(*at),
+                None => group.listed.push(entry),
             }
         }
         group.keyed = by_slot(keys, questions);
         group
+    }
+}
+
+fn left(rest: &[AtomId], questions: &Questions) -> Left {
+    match rest {
+        [] => Left::Nothing,
+        [only] => {
+            let atom = questions.atom(*only);
+            atom.bits()
+                .map_or(Left::Atoms, |bits| Left::Slot(atom.slot, bits))
+        }
+        _ => Left::Atoms,
     }
 }
 
@@ -339,8 +373,8 @@ fn rarest(atoms: &[AtomId], questions: &Questions) -> Option<AtomId> {
 }
 
 /// Rules by the bins that their key atoms accept.
-fn by_slot(keys: Vec<(AtomId, u32)>, questions: &Questions) -> Vec<Keyed> {
-    let mut slots: Vec<(SlotId, Vec<Vec<u32>>)> = Vec::new();
+fn by_slot(keys: Vec<(AtomId, Entry)>, questions: &Questions) -> Vec<Keyed> {
+    let mut slots: Vec<(SlotId, Vec<Vec<Entry>>)> = Vec::new();
     let mut places: FxHashMap<SlotId, usize> = FxHashMap::default();
     for (atom, rule) in keys {
         let atom = questions.atom(atom);
