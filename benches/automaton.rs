@@ -82,20 +82,22 @@ fn reason(draws: &mut Draws, cues: &[String], preference: bool) -> String {
     }
 }
 
+/// Relations with a satellite, and cue classes that no word of the language is called like.
+fn vocabulary() -> (Vec<String>, Vec<String>) {
+    const WORDS: [&str; 5] = ["and", "or", "not", "in", "if"];
+    let schema = embedded_schema("finance").expect("the shipped schema loads");
+    let with_satellite = |r: &&arsg::schema::Rhetoric| r.kind == RhetoricKind::Rst;
+    let relations = schema.rhetoric.iter().filter(with_satellite);
+    let cues = schema.cues.iter().map(|cue| cue.name.clone());
+    (
+        relations.map(|relation| relation.name.clone()).collect(),
+        cues.filter(|cue| !WORDS.contains(&cue.as_str())).collect(),
+    )
+}
+
 /// A learned grammar: so many productions and preferences for the given symbols.
 fn learned(productions: usize, preferences: usize, known: &[String], decide: &str) -> String {
-    let schema = embedded_schema("finance").expect("the shipped schema loads");
-    let relations: Vec<&str> = schema
-        .rhetoric
-        .iter()
-        .filter(|r| r.kind == RhetoricKind::Rst)
-        .map(|r| r.name.as_str())
-        .collect();
-    let cues: Vec<String> = schema.cues.iter().map(|cue| cue.name.clone()).collect();
-    let cues: Vec<String> = cues
-        .into_iter()
-        .filter(|c| !["and", "or", "not", "in", "if"].contains(&c.as_str()))
-        .collect();
+    let (relations, cues) = vocabulary();
     let mut draws = Draws(7);
     let mut text = format!(
         "decide {decide}\n_[{}] <- _:N _:S  x 1 w +0.1\n",
@@ -219,18 +221,7 @@ fn counts_by_rules(bencher: Bencher<'_, '_>, rules: usize) {
 
 /// Rules for any symbols with short reasons, as `decide weights` learns them.
 fn weighted(rules: usize) -> String {
-    let schema = embedded_schema("finance").expect("the shipped schema loads");
-    let relations: Vec<&str> = schema
-        .rhetoric
-        .iter()
-        .filter(|r| r.kind == RhetoricKind::Rst)
-        .map(|r| r.name.as_str())
-        .collect();
-    let cues: Vec<&str> = schema.cues.iter().map(|cue| cue.name.as_str()).collect();
-    let cues: Vec<&str> = cues
-        .into_iter()
-        .filter(|c| !["and", "or", "not", "in", "if"].contains(c))
-        .collect();
+    let (relations, cues) = vocabulary();
     let mut draws = Draws(3);
     let mut seen = std::collections::BTreeSet::new();
     let mut text = String::from("decide weights\n");
