@@ -572,7 +572,7 @@ fn rules() -> impl Strategy<Value = String> {
     let decide = prop::sample::select(vec!["counts", "weights"]);
     (decide, prop::collection::vec(rule, 1..10)).prop_map(|(decide, mut rules)| {
         // The same rule twice is an error.
-        rules.sort_by(|a, b| head(a).cmp(&head(b)));
+        rules.sort_by_key(|rule| head(rule));
         rules.dedup_by(|a, b| head(a) == head(b));
         format!("decide {decide}\n{}", rules.concat())
     })

@@ -386,6 +386,12 @@ fn the_commands_agree_with_the_library() {
         (&report["rules"][0]["won"], &report["rules"][1]["won"]),
         (&1.into(), &0.into())
     );
+    let (_, out, _) = coverage("a.case");
+    let same: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(
+        (&same["edus"], &same["rules"]),
+        (&2.into(), &report["rules"])
+    );
     let (code, out, _) = coverage("b.txt");
     let report: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!((code, &report["fallbacks"]), (Some(1), &1.into()));

@@ -1,10 +1,11 @@
 //! `arsg diff --on`: what a change of the grammar does to trees.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use rayon::prelude::*;
 
+use super::input::is_case_file;
 use super::terminal::Terminal;
 use super::trees::read_all;
 use crate::automaton::cases::read_case_file;
@@ -87,11 +88,6 @@ impl OnArgs {
         }
         Ok(documents)
     }
-}
-
-fn is_case_file(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|extension| extension == "case")
 }
 
 impl Effect {
