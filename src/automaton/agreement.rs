@@ -193,7 +193,7 @@ fn leaf(n: u64, schema: &Schema) -> Leaf {
 }
 
 fn value(kind: ValueType, values: &[String], n: u64) -> Option<Value> {
-    if n % 3 == 0 {
+    if n.is_multiple_of(3) {
         return None;
     }
     let n = (n / 3) as usize;
@@ -202,7 +202,7 @@ fn value(kind: ValueType, values: &[String], n: u64) -> Option<Value> {
         count => values[n % count].as_str().into(),
     };
     Some(match kind {
-        ValueType::Bool => Value::Bool(n % 2 == 0),
+        ValueType::Bool => Value::Bool(n.is_multiple_of(2)),
         ValueType::Int => Value::Int(n as i64 % 3 - 1),
         ValueType::Float => Value::Float(n as f64 % 3.0 - 1.0),
         ValueType::Symbol => Value::Symbol(name),
