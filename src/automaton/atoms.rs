@@ -24,6 +24,9 @@ pub(super) type SlotId = u32;
 /// Index of an atom.
 pub(super) type AtomId = u32;
 
+/// Number of a bin; 0 is "unknown".
+pub(super) type Bin = u32;
+
 /// What is asked about a configuration.
 #[derive(Debug, Clone, PartialEq)]
 enum Source {
@@ -62,18 +65,71 @@ struct Slot {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Atom {
     pub(super) slot: SlotId,
-    accepts: Vec<u64>,
+    accepts: Accepts,
+}
+
+/// Bins as bits where a word holds them all, else as stretches: a slot that thousands of rules cut
+/// has thousands of bins.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Accepts {
+    Bits(u64),
+    Stretches(Box<[(Bin, Bin)]>),
 }
 
 impl Atom {
-    pub(super) fn holds(&self, bin: u16) -> bool {
-        let word = self.accepts.get(usize::from(bin) / 64);
-        word.is_some_and(|word| word >> (bin % 64) & 1 == 1)
+    fn new(slot: SlotId, bins: Bin, accepts: impl Fn(Bin) -> bool) -> Atom {
+        let accepted = (1..bins).filter(|bin| accepts(*bin));
+        let accepts = match bins <= u64::BITS {
+            true => Accepts::Bits(accepted.fold(0, |bits, bin| bits | 1 << bin)),
+            false => {
+                let mut stretches: Vec<(Bin, Bin)> = Vec::new();
+                for bin in accepted {
+                    match stretches.last_mut() {
+                        Some((_, last)) if *last + 1 == bin => *last = bin,
+                        _ => stretches.push((bin, bin)),
+                    }
+                }
+                Accepts::Stretches(stretches.into())
+            }
+        };
+        Atom { slot, accepts }
+    }
+
+    pub(super) fn holds(&self, bin: Bin) -> bool {
+        match &self.accepts {
+            Accepts::Bits(bits) => bits.checked_shr(bin).unwrap_or(0) & 1 == 1,
+            Accepts::Stretches(stretches) => stretches
+                .iter()
+                .any(|(first, last)| (*first..=*last).contains(&bin)),
+        }
     }
 
     /// The bins it accepts.
-    pub(super) fn bins(&self) -> impl Iterator<Item = u16> + '_ {
-        (0..self.accepts.len() as u16 * 64).filter(|bin| self.holds(*bin))
+    pub(super) fn bins(&self) -> impl Iterator<Item = Bin> + '_ {
+        let stretches = match &self.accepts {
+            Accepts::Bits(_) => &[(0, u64::BITS - 1)][..],
+            Accepts::Stretches(stretches) => stretches,
+        };
+        let all = stretches.iter().flat_map(|(first, last)| *first..=*last);
+        all.filter(|bin| self.holds(*bin))
+    }
+
+    /// The bins it accepts as bits, if a word holds them.
+    pub(super) fn bits(&self) -> Option<u64> {
+        match self.accepts {
+            Accepts::Bits(bits) => Some(bits),
+            Accepts::Stretches(_) => None,
+        }
+    }
+
+    /// How many bins it accepts.
+    pub(super) fn count(&self) -> u32 {
+        match &self.accepts {
+            Accepts::Bits(bits) => bits.count_ones(),
+            Accepts::Stretches(stretches) => {
+                stretches.iter().map(|(first, last)| last - first + 1).sum()
+            }
+        }
     }
 }
 
@@ -164,16 +220,8 @@ impl<'s> Collector<'s> {
         }
         let atoms = self.wishes.iter().map(|wish| {
             let bins = &self.slots[wish.slot as usize].bins;
-            let mut accepts = vec![0_u64; usize::from(bins.count()).div_ceil(64)];
-            for bin in 1..bins.count() {
-                if wish.test.accepts(bin, bins) != wish.negated {
-                    accepts[usize::from(bin) / 64] |= 1 << (bin % 64);
-                }
-            }
-            Atom {
-                slot: wish.slot,
-                accepts,
-            }
+            let accepts = |bin| wish.test.accepts(bin, bins) != wish.negated;
+            Atom::new(wish.slot, bins.count(), accepts)
         });
         let atoms = atoms.collect();
         Questions {
@@ -283,7 +331,7 @@ impl<'s> Collector<'s> {
                 }
             }
             (Bins::Numbers(_), Literal::Int(number)) => Test::Number(op, *number as f64),
-            (Bins::Numbers(_), Literal::Float(number)) => Test::Number(op, *number),
+            (Bins::Numbers(_), Literal::Float(number)) => Test::Number(op, unsigned_zero(*number)),
             (Bins::Times(_), Literal::Time(time)) => Test::Time(op, Arc::clone(time)),
             (Bins::Names(_), Literal::Symbol(name) | Literal::Text(name)) => match op {
                 Comparison::Equal => Test::Names(vec![Arc::clone(name)]),
@@ -313,7 +361,7 @@ impl<'s> Collector<'s> {
                     .iter()
                     .map(|literal| match literal {
                         Literal::Int(number) => Some(*number as f64),
-                        Literal::Float(number) => Some(*number),
+                        Literal::Float(number) => Some(unsigned_zero(*number)),
                         _ => None,
                     })
                     .collect();
@@ -428,7 +476,7 @@ impl<'s> Collector<'s> {
 
 impl Bins {
     /// How many bins there are, "unknown" included.
-    fn count(&self) -> u16 {
+    fn count(&self) -> Bin {
         let count = match self {
             Bins::Codes(codes) => *codes as usize + 1,
             Bins::Truth => 3,
@@ -437,26 +485,31 @@ impl Bins {
             Bins::Names(names) => names.len() + 2,
             Bins::Times(cuts) => 2 * cuts.len() + 2,
         };
-        u16::try_from(count).unwrap_or(u16::MAX)
+        Bin::try_from(count).unwrap_or(Bin::MAX)
     }
 }
 
+/// Cuts are in total order, in which -0 is less than 0.
+fn unsigned_zero(number: f64) -> f64 {
+    number + 0.0
+}
+
 /// The bin of a value among cuts: 1, 3, 5 ... between them, 2, 4 ... on them.
-fn cut_bin<T>(cuts: &[T], compare: impl FnMut(&T) -> std::cmp::Ordering) -> u16 {
+fn cut_bin<T>(cuts: &[T], compare: impl FnMut(&T) -> std::cmp::Ordering) -> Bin {
     let bin = match cuts.binary_search_by(compare) {
         Ok(at) => 2 * at + 2,
         Err(at) => 2 * at + 1,
     };
-    u16::try_from(bin).unwrap_or(u16::MAX)
+    Bin::try_from(bin).unwrap_or(Bin::MAX)
 }
 
 impl Test {
-    fn accepts(&self, bin: u16, bins: &Bins) -> bool {
-        let at = usize::from(bin);
+    fn accepts(&self, bin: Bin, bins: &Bins) -> bool {
+        let at = bin as usize;
         // How a value in that bin compares with the cut of that number.
         let against = |cut: usize| at.cmp(&(2 * cut + 2));
         match (self, bins) {
-            (Test::Codes(codes), _) => codes.contains(&(u32::from(bin) - 1)),
+            (Test::Codes(codes), _) => codes.contains(&(bin - 1)),
             (Test::True, _) => bin == 2,
             (Test::Order(op), _) => op.holds(match bin {
                 1 => Ordering::Less,
@@ -464,8 +517,8 @@ impl Test {
                 _ => Ordering::Greater,
             }),
             (Test::Number(op, wanted), Bins::Numbers(cuts)) => {
-                let cut = cuts.iter().position(|cut| cut == wanted);
-                cut.is_some_and(|cut| op.holds(against(cut)))
+                let cut = cuts.binary_search_by(|cut| cut.total_cmp(wanted));
+                cut.is_ok_and(|cut| op.holds(against(cut)))
             }
             (Test::Numbers(wanted), Bins::Numbers(cuts)) => {
                 let cut = at.checked_sub(2).filter(|at| at % 2 == 0).map(|at| at / 2);
@@ -477,8 +530,8 @@ impl Test {
                 name.is_some_and(|name| wanted.contains(name))
             }
             (Test::Time(op, wanted), Bins::Times(cuts)) => {
-                let cut = cuts.iter().position(|cut| cut == wanted);
-                cut.is_some_and(|cut| op.holds(against(cut)))
+                let cut = cuts.binary_search(wanted);
+                cut.is_ok_and(|cut| op.holds(against(cut)))
             }
             _ => false,
         }
@@ -502,7 +555,7 @@ impl Questions {
     }
 
     /// How many bins a slot has.
-    pub(super) fn bins(&self, slot: SlotId) -> u16 {
+    pub(super) fn bins(&self, slot: SlotId) -> Bin {
         self.slots[slot as usize].bins.count()
     }
 
@@ -515,7 +568,7 @@ impl Questions {
             // Code 0 is `none` in most lists.
             Bins::Codes(_) if atom.holds(1) => MOSTLY,
             Bins::Truth if atom.holds(1) => MOSTLY,
-            _ => atom.bins().count() as f64 / f64::from(slot.bins.count()),
+            _ => f64::from(atom.count()) / f64::from(slot.bins.count()),
         }
     }
 
@@ -550,7 +603,7 @@ impl Questions {
     }
 
     /// The bin of what a slot comes to.
-    pub(super) fn bin(&self, slot: SlotId, probe: &impl Probe) -> u16 {
+    pub(super) fn bin(&self, slot: SlotId, probe: &impl Probe) -> Bin {
         let Slot { source, bins } = &self.slots[slot as usize];
         match source {
             Source::Measure(measure, nodes) => place(probe.probe(*measure, nodes), bins),
@@ -566,7 +619,7 @@ impl Questions {
             },
             Source::Formula(formula) => match formula.truth(probe) {
                 None => 0,
-                Some(truth) => 1 + u16::from(truth),
+                Some(truth) => 1 + Bin::from(truth),
             },
         }
     }
@@ -598,33 +651,33 @@ impl Questions {
     }
 }
 
-fn place(value: Measured<'_>, bins: &Bins) -> u16 {
+fn place(value: Measured<'_>, bins: &Bins) -> Bin {
     match (value, bins) {
-        (Measured::Bool(value), Bins::Truth) => 1 + u16::from(value),
-        (Measured::Code(code), Bins::Codes(_)) => u16::try_from(code + 1).unwrap_or(u16::MAX),
+        (Measured::Bool(value), Bins::Truth) => 1 + Bin::from(value),
+        (Measured::Code(code), Bins::Codes(_)) => code + 1,
         (Measured::Name(name), Bins::Names(names)) => name_bin(names, name),
         (value, Bins::Numbers(cuts)) => match value.number() {
-            Some(number) => cut_bin(cuts, |cut| cut.total_cmp(&number)),
+            Some(number) => cut_bin(cuts, |cut| cut.total_cmp(&unsigned_zero(number))),
             None => 0,
         },
         _ => 0,
     }
 }
 
-fn place_value(value: &Value, bins: &Bins) -> u16 {
+fn place_value(value: &Value, bins: &Bins) -> Bin {
     match (value, bins) {
-        (Value::Bool(value), Bins::Truth) => 1 + u16::from(*value),
+        (Value::Bool(value), Bins::Truth) => 1 + Bin::from(*value),
         (Value::Symbol(name) | Value::Text(name), Bins::Names(names)) => name_bin(names, name),
         (Value::Time(time), Bins::Times(cuts)) => cut_bin(cuts, |cut| cut.cmp(time)),
         (value, Bins::Numbers(cuts)) => match value.as_number() {
-            Some(number) => cut_bin(cuts, |cut| cut.total_cmp(&number)),
+            Some(number) => cut_bin(cuts, |cut| cut.total_cmp(&unsigned_zero(number))),
             None => 0,
         },
         _ => 0,
     }
 }
 
-fn name_bin(names: &[Arc<str>], name: &str) -> u16 {
+fn name_bin(names: &[Arc<str>], name: &str) -> Bin {
     let found = names.binary_search_by(|known| (**known).cmp(name));
-    u16::try_from(found.map_or(1, |at| at + 2)).unwrap_or(1)
+    Bin::try_from(found.map_or(1, |at| at + 2)).unwrap_or(1)
 }

@@ -26,6 +26,14 @@ pub(super) fn synthesized(
         Roles::NucleusSatellite | Roles::NucleusNucleus => (a, b),
     };
     let attributes = &view.schema.attributes;
+    let nothing_new = attributes.iter().enumerate().all(|(at, attribute)| {
+        let own = nucleus.attributes.get(at).and_then(Option::as_ref);
+        let others = other.attributes.get(at).and_then(Option::as_ref);
+        keeps(attribute.synthesis, own, others)
+    });
+    if nothing_new && equations.is_empty() {
+        return Arc::clone(&nucleus.attributes);
+    }
     let mut values: Vec<Option<Value>> = Vec::with_capacity(attributes.len());
     for (at, attribute) in attributes.iter().enumerate() {
         let own = nucleus.attributes.get(at).and_then(Option::as_ref);
@@ -40,6 +48,19 @@ pub(super) fn synthesized(
         }
     }
     new.values.into()
+}
+
+/// True when what is inherited is certainly what the nucleus has.
+fn keeps(how: Synthesis, own: Option<&Value>, other: Option<&Value>) -> bool {
+    match (how, own, other) {
+        (_, None, None) => true,
+        (Synthesis::None, ..) => false,
+        (_, Some(_), None) | (Synthesis::Nucleus, Some(_), _) => true,
+        (Synthesis::Union, Some(Value::Set(own)), Some(Value::Set(other))) => {
+            Arc::ptr_eq(own, other) || other.is_subset(own)
+        }
+        _ => false,
+    }
 }
 
 fn inherited(how: Synthesis, own: Option<&Value>, other: Option<&Value>) -> Option<Value> {

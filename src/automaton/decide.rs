@@ -3,10 +3,10 @@
 use rustc_hash::FxHashMap;
 
 use super::Text;
-use super::atoms::{Questions, SlotId};
+use super::atoms::{AtomId, Bin, Questions, SlotId};
 use super::measure::{Measure, Measured, Probe};
 use super::node::Measurer;
-use super::program::{Group, Outcome, Program, RuleSet, Specificity};
+use super::program::{Entry, Group, Left, Outcome, Program, RuleSet, Specificity};
 use super::view::{Nodes, View};
 use crate::grammar::formula::Node;
 use crate::grammar::{Action, Decide};
@@ -72,14 +72,65 @@ pub(super) struct Label {
 /// What a thread needs while it decides: remembered measurements and candidate lists.
 #[derive(Debug, Default)]
 pub(super) struct Workspace {
-    bins: Vec<u16>,
+    bins: Vec<Bin>,
     stamps: Vec<u32>,
     stamp: u32,
     triples: FxHashMap<[RelationId; 3], Vec<u32>>,
     pairs: FxHashMap<[RelationId; 2], Vec<u32>>,
     /// The rules that fired last.
     pub(super) fired: Vec<u32>,
-    sums: Vec<(u32, f64)>,
+    order: Vec<u32>,
+    sides: Sides,
+}
+
+/// What the sides of a choice have come to. One entry for each side that a rule could speak for;
+/// those that somebody did speak for are listed.
+#[derive(Debug, Default)]
+struct Sides {
+    all: Vec<Side>,
+    spoken: Vec<u32>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Side {
+    spoken: bool,
+    /// Instances or weights that are being added up.
+    sum: f64,
+    /// Its probability so far.
+    share: f64,
+    /// The first rule of the file that speaks for it.
+    first: u32,
+    /// The rule that speaks most for it.
+    loudest: u32,
+}
+
+impl Sides {
+    fn clear(&mut self) {
+        for side in self.spoken.drain(..) {
+            self.all[side as usize] = Side::default();
+        }
+    }
+
+    /// Adds a rule's amount to its side; gives the side.
+    fn speak(&mut self, side: u32, amount: f64, rule: u32) -> &mut Side {
+        let at = side as usize;
+        if self.all.len() <= at {
+            self.all.resize(at + 1, Side::default());
+        }
+        let own = &mut self.all[at];
+        if !own.spoken {
+            own.spoken = true;
+            (own.first, own.loudest) = (rule, rule);
+            self.spoken.push(side);
+        }
+        own.sum += amount;
+        own.first = own.first.min(rule);
+        own
+    }
+
+    fn share(&self, side: u32) -> f64 {
+        self.all.get(side as usize).map_or(0.0, |side| side.share)
+    }
 }
 
 impl Workspace {
@@ -96,7 +147,7 @@ impl Workspace {
         }
     }
 
-    fn bin(&mut self, slot: SlotId, questions: &Questions, probe: &impl Probe) -> u16 {
+    fn bin(&mut self, slot: SlotId, questions: &Questions, probe: &impl Probe) -> Bin {
         let at = slot as usize;
         if self.stamps[at] != self.stamp {
             self.stamps[at] = self.stamp;
@@ -114,16 +165,42 @@ impl Workspace {
         probe: &impl Probe,
     ) {
         self.fired.extend(&group.always);
+        let listed = group.listed.iter();
+        self.look(listed, set, questions, probe);
         for keyed in &group.keyed {
             let bin = self.bin(keyed.slot, questions, probe);
-            for rule in keyed.rules(bin) {
-                let rest = set.rules[*rule as usize].rest.iter();
-                let mut atoms = rest.map(|atom| questions.atom(*atom));
-                if atoms.all(|atom| atom.holds(self.bin(atom.slot, questions, probe))) {
-                    self.fired.push(*rule);
+            self.look(keyed.rules(bin).iter(), set, questions, probe);
+        }
+    }
+
+    /// Adds the rules of which what is left to see holds.
+    fn look<'r, const N: usize>(
+        &mut self,
+        entries: impl Iterator<Item = &'r Entry>,
+        set: &RuleSet<N>,
+        questions: &Questions,
+        probe: &impl Probe,
+    ) {
+        for entry in entries {
+            let holds = match entry.left {
+                Left::Nothing => true,
+                Left::Slot(slot, bits) => {
+                    let bin = self.bin(slot, questions, probe);
+                    bits.checked_shr(bin).unwrap_or(0) & 1 == 1
                 }
+                Left::Atoms => self.holds(set.rest(entry.rule), questions, probe),
+            };
+            if holds {
+                self.fired.push(entry.rule);
             }
         }
+    }
+
+    fn holds(&mut self, atoms: &[AtomId], questions: &Questions, probe: &impl Probe) -> bool {
+        atoms.iter().all(|atom| {
+            let atom = questions.atom(*atom);
+            atom.holds(self.bin(atom.slot, questions, probe))
+        })
     }
 }
 
@@ -160,12 +237,12 @@ impl Program {
         view: &View<'_>,
         counting: Counting,
         workspace: &mut Workspace,
-    ) -> Vec<Label> {
+        labels: &mut Vec<Label>,
+    ) {
         self.fire_productions(view, counting, workspace);
         let fired = std::mem::take(&mut workspace.fired);
-        let labels = self.weigh_labels(&fired, counting, workspace);
+        self.weigh_labels(&fired, counting, workspace, labels);
         workspace.fired = fired;
-        labels
     }
 
     fn fire_preferences(&self, view: &View<'_>, counting: Counting, workspace: &mut Workspace) {
@@ -248,9 +325,8 @@ impl Program {
                 logistic(signed.sum())
             }
             Decide::Counts => {
-                let shares = mixed(&self.preferences, fired, counting, workspace);
-                let shift = shares.iter().find(|(side, _)| *side == 0);
-                shift.map_or(0.0, |(_, share)| *share)
+                mix(&self.preferences, fired, counting, workspace);
+                workspace.sides.share(Action::Shift as u32)
             }
         };
         ActionChoice {
@@ -283,84 +359,87 @@ impl Program {
         fired: &[u32],
         counting: Counting,
         workspace: &mut Workspace,
-    ) -> Vec<Label> {
+        labels: &mut Vec<Label>,
+    ) {
+        labels.clear();
         if fired.is_empty() {
-            return vec![Label {
+            labels.push(Label {
                 outcome: self.fallback_outcome,
                 probability: 1.0,
                 rule: None,
-            }];
+            });
+            return;
         }
-        let rules = &self.productions.rules;
-        let shares: Vec<(u32, f64)> = match self.grammar.decide {
-            Decide::Counts => mixed(&self.productions, fired, counting, workspace),
+        match self.grammar.decide {
+            Decide::Counts => mix(&self.productions, fired, counting, workspace),
             Decide::Weights => {
-                let sums = &mut workspace.sums;
-                sums.clear();
+                let sides = &mut workspace.sides;
+                sides.clear();
                 for rule in fired {
-                    let rule = &rules[*rule as usize];
-                    add(sums, rule.side, rule.amount);
+                    let own = &self.productions.rules[*rule as usize];
+                    let side = sides.speak(own.side, own.amount, *rule);
+                    let loudest = self.productions.rules[side.loudest as usize].amount;
+                    if own.amount > loudest {
+                        side.loudest = *rule;
+                    }
                 }
-                // One-against-rest: each outcome by its own odds, then normalised.
-                for (_, sum) in sums.iter_mut() {
-                    *sum = logistic(*sum);
-                }
-                let total: f64 = sums.iter().map(|(_, share)| share).sum();
-                sums.iter()
-                    .map(|(side, share)| (*side, share / total))
-                    .collect()
+                normalise(sides);
             }
-        };
-        let mut labels: Vec<(u32, Label)> = shares
-            .into_iter()
-            .map(|(side, probability)| {
-                let loudest = self.loudest(fired, side);
-                let label = Label {
-                    outcome: self.outcomes[side as usize],
-                    probability,
-                    rule: loudest,
-                };
-                let first = fired
-                    .iter()
-                    .filter(|rule| rules[**rule as usize].side == side);
-                (first.min().copied().unwrap_or(u32::MAX), label)
-            })
-            .collect();
-        labels.sort_by(|(first, left), (second, right)| {
-            let by_probability = right.probability.total_cmp(&left.probability);
-            by_probability.then(first.cmp(second))
-        });
-        labels.into_iter().map(|(_, label)| label).collect()
-    }
-
-    /// The rule that speaks most for an outcome: by weight, or the most specific and then the most
-    /// often seen.
-    fn loudest(&self, fired: &[u32], side: u32) -> Option<u32> {
-        let rules = &self.productions.rules;
-        let own = fired
+        }
+        let sides = &workspace.sides;
+        let spoken = sides
+            .spoken
             .iter()
-            .filter(|rule| rules[**rule as usize].side == side);
-        let level = |rule: &u32| match self.grammar.decide {
-            Decide::Counts => Some(rules[*rule as usize].specificity),
-            Decide::Weights => None,
+            .map(|at| (*at, &sides.all[*at as usize]));
+        let possible = spoken.filter(|(_, side)| side.share > 0.0);
+        labels.extend(possible.map(|(at, side)| Label {
+            outcome: self.outcomes[at as usize],
+            probability: side.share,
+            rule: Some(side.loudest),
+        }));
+        if let [_] = labels.as_slice() {
+            return;
+        }
+        let first = |label: &Label| {
+            let rule = label
+                .rule
+                .map(|rule| &self.productions.rules[rule as usize]);
+            rule.map_or(0, |rule| sides.all[rule.side as usize].first)
         };
-        let louder = |left: &&u32, right: &&u32| {
-            let amount = |rule: &u32| rules[*rule as usize].amount;
-            let by_amount = || amount(left).total_cmp(&amount(right));
-            let order = level(left).cmp(&level(right)).then_with(by_amount);
-            order.then(right.cmp(left))
-        };
-        own.max_by(louder).copied()
+        labels.sort_unstable_by(|left, right| {
+            let by_probability = right.probability.total_cmp(&left.probability);
+            by_probability.then_with(|| first(left).cmp(&first(right)))
+        });
     }
 }
 
-/// The probabilities of all sides that somebody speaks for, by counts.
-pub(super) fn mixed<const N: usize>(
+/// One-against-rest: each side by its own odds, then all normalised.
+fn normalise(sides: &mut Sides) {
+    let mut total = 0.0;
+    let mut greatest = f64::NEG_INFINITY;
+    for at in &sides.spoken {
+        let side = &mut sides.all[*at as usize];
+        side.share = logistic(side.sum);
+        total += side.share;
+        greatest = greatest.max(side.sum);
+    }
+    for at in &sides.spoken {
+        let side = &mut sides.all[*at as usize];
+        side.share = match total > 0.0 {
+            true => side.share / total,
+            // All odds are beyond what a number can hold: the best one takes all.
+            false => f64::from(u8::from(side.sum == greatest)),
+        };
+    }
+}
+
+/// The probabilities of all sides that somebody speaks for, by counts: see [`Counting`].
+pub(super) fn mix<const N: usize>(
     set: &RuleSet<N>,
     fired: &[u32],
     counting: Counting,
     workspace: &mut Workspace,
-) -> Vec<(u32, f64)> {
+) {
     let level = |rule: &u32| -> Specificity {
         let specificity = set.rules[*rule as usize].specificity;
         match counting {
@@ -371,38 +450,39 @@ pub(super) fn mixed<const N: usize>(
             },
         }
     };
-    let mut order: Vec<u32> = fired.to_vec();
-    order.sort_by_key(|rule| (level(rule), *rule));
-    let mut shares: Vec<(u32, f64)> = Vec::new();
+    let Workspace { order, sides, .. } = workspace;
+    order.clear();
+    order.extend(fired);
+    order.sort_unstable_by_key(|rule| (level(rule), *rule));
+    sides.clear();
     for rules in order.chunk_by(|left, right| level(left) == level(right)) {
-        let sums = &mut workspace.sums;
-        sums.clear();
-        for rule in rules {
-            let rule = &set.rules[*rule as usize];
-            add(sums, rule.side, rule.amount);
-        }
-        let total: f64 = sums.iter().map(|(_, amount)| amount).sum();
         let general = match counting {
-            Counting::Interpolated(weight) if !shares.is_empty() => weight,
+            Counting::Interpolated(weight) if !sides.spoken.is_empty() => weight,
             _ => 0.0,
         };
-        for (_, share) in &mut shares {
-            *share *= general / (total + general);
+        let mut total = general;
+        for rule in rules {
+            let own = &set.rules[*rule as usize];
+            total += own.amount;
+            let side = sides.speak(own.side, own.amount, *rule);
+            let loudest = &set.rules[side.loudest as usize];
+            let by_level = own.specificity.cmp(&loudest.specificity);
+            if by_level.then(own.amount.total_cmp(&loudest.amount)).is_gt() {
+                side.loudest = *rule;
+            }
         }
-        if general == 0.0 {
-            shares.clear();
-        }
-        for (side, amount) in sums.iter() {
-            add(&mut shares, *side, amount / (total + general));
+        for at in &sides.spoken {
+            let side = &mut sides.all[*at as usize];
+            side.share = (side.sum + general * side.share) / total;
+            side.sum = 0.0;
         }
     }
-    shares
 }
 
-fn add(sums: &mut Vec<(u32, f64)>, side: u32, amount: f64) {
-    match sums.iter_mut().find(|(known, _)| *known == side) {
-        Some((_, sum)) => *sum += amount,
-        None => sums.push((side, amount)),
+impl Workspace {
+    /// The probability of a side after [`mix`].
+    pub(super) fn share(&self, side: u32) -> f64 {
+        self.sides.share(side)
     }
 }
 

@@ -7,7 +7,7 @@ use super::decide::{Counting, Workspace};
 use super::node::Span;
 use super::program::{Outcome, Program};
 use super::run::{Arena, Decider, State, Step};
-use super::search::{Search, run};
+use super::search::{Search, count, run};
 use super::segment::BoundaryRules;
 use super::{Text, trees};
 use crate::error::Result;
@@ -226,6 +226,15 @@ impl Engine {
         states
             .first()
             .map_or_else(Vec::new, |state| arena.steps(state))
+    }
+
+    /// How many trees are possible at all, whatever their probability; nothing when there are more
+    /// than `limit`.
+    pub fn count_parses(&self, text: &Text, counting: Counting, limit: usize) -> Option<usize> {
+        let mut decider = self.decider(text, counting);
+        let found = count(limit, &mut decider, &mut Arena::new(text));
+        self.give_back(decider.workspace);
+        found
     }
 
     /// What a result carries of how it was made.

@@ -5,10 +5,15 @@
 //! configuration decide (`decide`); reasons are taken apart into shared questions so that only
 //! what can matter is measured (`atoms`, `program`).
 
+#[cfg(test)]
+mod agreement;
 mod atoms;
 mod attributes;
+pub mod cases;
+mod coverage;
 mod decide;
 mod engine;
+pub mod explain;
 mod form;
 mod gap;
 mod leaf;
@@ -17,13 +22,16 @@ mod measure;
 mod node;
 mod program;
 mod run;
+mod saved;
 mod search;
 mod segment;
 mod session;
 mod trees;
+mod versus;
 mod view;
 mod walk;
 
+pub use coverage::{Coverage, CoverageReport, RuleUse, RuleUsed};
 pub use decide::{Counting, INTERPOLATION};
 pub use engine::{Derivation, Engine, Options, Parse};
 pub use leaf::{Balance, Leaf, Text};
@@ -34,3 +42,4 @@ pub use search::Search;
 pub use segment::{BoundaryRules, may_begin};
 pub use session::{Session, Suggestion};
 pub use walk::{Questionnaire, Walk};
+pub use versus::{Versus, VersusFigures, versus_figures};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::atoms::{AtomId, Collector, Questions, SlotId};
+use super::atoms::{AtomId, Bin, Collector, Questions, SlotId};
 use super::node::Tables;
 use crate::grammar::{Action, Decide, Fallback, Grammar, Pattern, Roles, Rule, Shape};
 use crate::schema::{RelationId, RhetoricKind, Schema};
@@ -71,8 +71,8 @@ pub(super) struct Compiled {
     pub(super) amount: f64,
     /// How specific it is: its pattern, then its reason.
     pub(super) specificity: Specificity,
-    /// The atoms that remain to be looked at once it has been found.
-    pub(super) rest: Vec<AtomId>,
+    /// The atoms that remain to be looked at once it has been found, in the set's list.
+    rest: (u32, u32),
 }
 
 /// How specific a rule is: the sum of its symbols' depths in the hierarchy, then the number of
@@ -87,6 +87,8 @@ pub(super) struct Specificity {
 #[derive(Debug)]
 pub(super) struct RuleSet<const N: usize> {
     pub(super) rules: Vec<Compiled>,
+    /// The atoms of all rules, one after another.
+    atoms: Vec<AtomId>,
     groups: Vec<Group>,
     by_pattern: FxHashMap<[Pattern; N], u32>,
 }
@@ -97,6 +99,8 @@ pub(super) struct Group {
     specificity: u32,
     /// Rules without a reason.
     pub(super) always: Vec<u32>,
+    /// Rules that are looked at one after another.
+    pub(super) listed: Vec<Entry>,
     /// Rules by the slot and bin of their rarest atom.
     pub(super) keyed: Vec<Keyed>,
 }
@@ -107,7 +111,25 @@ pub(super) struct Keyed {
     pub(super) slot: SlotId,
     /// Where the rules of each bin begin.
     starts: Vec<u32>,
-    rules: Vec<u32>,
+    rules: Vec<Entry>,
+}
+
+/// A rule that is looked at, with what is left to see. Most rules ask for one more thing; it stands
+/// here so that thousands of rules are gone through in one sweep.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Entry {
+    pub(super) rule: u32,
+    /// What is left: nothing, one slot, or the atoms of [`RuleSet::rest`].
+    pub(super) left: Left,
+}
+
+/// What is left to see of a rule that has been found.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Left {
+    Nothing,
+    /// The slot must have one of these bins.
+    Slot(SlotId, u64),
+    Atoms,
 }
 
 impl Group {
@@ -118,8 +140,8 @@ impl Group {
 }
 
 impl Keyed {
-    pub(super) fn rules(&self, bin: u16) -> &[u32] {
-        let at = usize::from(bin);
+    pub(super) fn rules(&self, bin: Bin) -> &[Entry] {
+        let at = bin as usize;
         match (self.starts.get(at), self.starts.get(at + 1)) {
             (Some(from), Some(to)) => &self.rules[*from as usize..*to as usize],
             _ => &[],
@@ -128,6 +150,12 @@ impl Keyed {
 }
 
 impl<const N: usize> RuleSet<N> {
+    /// The atoms that must hold for a rule that has been found.
+    pub(super) fn rest(&self, rule: u32) -> &[AtomId] {
+        let (from, to) = self.rules[rule as usize].rest;
+        &self.atoms[from as usize..to as usize]
+    }
+
     pub(super) fn group(&self, at: u32) -> &Group {
         &self.groups[at as usize]
     }
@@ -246,6 +274,12 @@ fn fallback_outcome(fallback: &Fallback, schema: &Schema) -> Outcome {
     }
 }
 
+/// Groups up to this size are gone through one by one; greater ones are looked up.
+const LISTED: usize = 8;
+
+/// An atom that accepts more bins than this is no key: its rule would stand in as many lists.
+const MAX_KEY_BINS: u32 = 1024;
+
 pub(super) fn rule_set<const N: usize>(
     drafts: Vec<Draft<N>>,
     questions: &Questions,
@@ -253,60 +287,104 @@ pub(super) fn rule_set<const N: usize>(
 ) -> RuleSet<N> {
     let mut set = RuleSet {
         rules: Vec::with_capacity(drafts.len()),
+        atoms: Vec::new(),
         groups: Vec::new(),
         by_pattern: FxHashMap::default(),
     };
-    let mut keys: Vec<Vec<(AtomId, u32)>> = Vec::new();
-    for (at, draft) in drafts.into_iter().enumerate() {
-        let specificity = draft.pattern.iter().map(|p| p.specificity(schema)).sum();
+    let mut members: Vec<Vec<u32>> = Vec::new();
+    for (at, draft) in drafts.iter().enumerate() {
         let group = *set.by_pattern.entry(draft.pattern).or_insert_with(|| {
-            set.groups.push(Group {
-                specificity,
-                ..Group::default()
-            });
-            keys.push(Vec::new());
-            (set.groups.len() - 1) as u32
+            members.push(Vec::new());
+            (members.len() - 1) as u32
         });
-        let reason = draft.atoms.len() as u32;
-        let mut rest = draft.atoms;
-        let rarest = (0..rest.len()).min_by(|left, right| {
-            let commonness = |at: &usize| questions.commonness(rest[*at]);
-            commonness(left).total_cmp(&commonness(right))
-        });
-        match rarest {
-            Some(rarest) => keys[group as usize].push((rest.remove(rarest), at as u32)),
-            None => set.groups[group as usize].always.push(at as u32),
-        }
+        members[group as usize].push(at as u32);
         set.rules.push(Compiled {
             rule: at as u32,
             side: draft.side,
             amount: draft.amount,
             specificity: Specificity {
-                pattern: specificity,
-                reason,
+                pattern: draft.pattern.iter().map(|p| p.specificity(schema)).sum(),
+                reason: draft.atoms.len() as u32,
             },
-            rest,
+            rest: (0, 0),
         });
     }
-    for (group, keys) in set.groups.iter_mut().zip(keys) {
-        group.keyed = by_slot(keys, questions);
+    for members in members {
+        let group = set.grouped(&members, &drafts, questions);
+        set.groups.push(group);
     }
     set
 }
 
+impl<const N: usize> RuleSet<N> {
+    /// The group of the rules of one pattern.
+    fn grouped(&mut self, members: &[u32], drafts: &[Draft<N>], questions: &Questions) -> Group {
+        let mut group = Group::default();
+        let mut keys: Vec<(AtomId, Entry)> = Vec::new();
+        let with_reason = |at: &&u32| !drafts[**at as usize].atoms.is_empty();
+        let few = members.iter().filter(with_reason).count() <= LISTED;
+        for at in members {
+            let atoms = &drafts[*at as usize].atoms;
+            let compiled = &mut self.rules[*at as usize];
+            group.specificity = compiled.specificity.pattern;
+            let key = match few {
+                true => None,
+                false => rarest(atoms, questions),
+            };
+            let from = self.atoms.len() as u32;
+            let rest = atoms.iter().filter(|atom| Some(**atom) != key);
+            self.atoms.extend(rest);
+            compiled.rest = (from, self.atoms.len() as u32);
+            let entry = Entry {
+                rule: *at,
+                left: left(self.rest(*at), questions),
+            };
+            match key {
+                Some(key) => keys.push((key, entry)),
+                None if atoms.is_empty() => group.always.push(*at),
+                None => group.listed.push(entry),
+            }
+        }
+        group.keyed = by_slot(keys, questions);
+        group
+    }
+}
+
+fn left(rest: &[AtomId], questions: &Questions) -> Left {
+    match rest {
+        [] => Left::Nothing,
+        [only] => {
+            let atom = questions.atom(*only);
+            atom.bits()
+                .map_or(Left::Atoms, |bits| Left::Slot(atom.slot, bits))
+        }
+        _ => Left::Atoms,
+    }
+}
+
+/// The atom that is expected to hold least often, if it can be a key.
+fn rarest(atoms: &[AtomId], questions: &Questions) -> Option<AtomId> {
+    let usable = |atom: &AtomId| questions.atom(*atom).count() <= MAX_KEY_BINS;
+    let usable = atoms.iter().copied().filter(usable);
+    usable.min_by(|left, right| {
+        let commonness = |atom| questions.commonness(atom);
+        commonness(*left).total_cmp(&commonness(*right))
+    })
+}
+
 /// Rules by the bins that their key atoms accept.
-fn by_slot(keys: Vec<(AtomId, u32)>, questions: &Questions) -> Vec<Keyed> {
-    let mut slots: Vec<(SlotId, Vec<Vec<u32>>)> = Vec::new();
+fn by_slot(keys: Vec<(AtomId, Entry)>, questions: &Questions) -> Vec<Keyed> {
+    let mut slots: Vec<(SlotId, Vec<Vec<Entry>>)> = Vec::new();
     let mut places: FxHashMap<SlotId, usize> = FxHashMap::default();
     for (atom, rule) in keys {
         let atom = questions.atom(atom);
         let place = *places.entry(atom.slot).or_insert_with(|| {
-            let bins = usize::from(questions.bins(atom.slot));
+            let bins = questions.bins(atom.slot) as usize;
             slots.push((atom.slot, vec![Vec::new(); bins]));
             slots.len() - 1
         });
         for bin in atom.bins() {
-            slots[place].1[usize::from(bin)].push(rule);
+            slots[place].1[bin as usize].push(rule);
         }
     }
     slots

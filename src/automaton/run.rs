@@ -316,10 +316,17 @@ impl Decider<'_> {
     /// What the two topmost nodes may become, most probable first. Measurements of the same
     /// configuration are kept from [`Decider::possible`].
     pub(super) fn labels(&mut self, arena: &Arena, state: &State) -> Vec<Label> {
+        let mut labels = Vec::new();
+        self.labels_into(arena, state, &mut labels);
+        labels
+    }
+
+    /// The same into a list that is used again and again.
+    pub(super) fn labels_into(&mut self, arena: &Arena, state: &State, labels: &mut Vec<Label>) {
         let nodes = arena.view(state, self.text);
         let view = self.program.view(self.text, nodes);
         self.program
-            .choose_label(&view, self.counting, &mut self.workspace)
+            .choose_label(&view, self.counting, &mut self.workspace, labels);
     }
 
     pub(super) fn shift(&self, arena: &mut Arena, state: &State, possible: &Possible) -> State {

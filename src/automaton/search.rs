@@ -72,7 +72,8 @@ pub(super) fn run(search: Search, decider: &mut Decider<'_>, arena: &mut Arena) 
                 .map_or(0, |b| u64::from_le_bytes(*b));
             let mut random = ChaCha8Rng::seed_from_u64(seed ^ own);
             vec![greedy(decider, arena, |shares| {
-                draw(shares, random.random())
+                let shares: Vec<f64> = shares.collect();
+                draw(&shares, random.random())
             })]
         }
     }
@@ -82,15 +83,16 @@ pub(super) fn run(search: Search, decider: &mut Decider<'_>, arena: &mut Arena) 
 fn greedy(
     decider: &mut Decider<'_>,
     arena: &mut Arena,
-    mut pick: impl FnMut(&[f64]) -> Option<usize>,
+    mut pick: impl FnMut(&mut dyn Iterator<Item = f64>) -> Option<usize>,
 ) -> State {
     let mut state = State::START;
+    let mut labels = Vec::new();
     loop {
         let possible = decider.possible(arena, &state);
         let action = match (&possible.choice, possible.can_shift) {
             (Some(choice), _) => {
-                let shares = [choice.shift, 1.0 - choice.shift];
-                match pick(&shares) {
+                let mut shares = [choice.shift, 1.0 - choice.shift].into_iter();
+                match pick(&mut shares) {
                     Some(0) => Action::Shift,
                     Some(_) => Action::Reduce,
                     None => choice.best(),
@@ -103,9 +105,9 @@ fn greedy(
         state = match action {
             Action::Shift => decider.shift(arena, &state, &possible),
             Action::Reduce => {
-                let labels = decider.labels(arena, &state);
-                let shares: Vec<f64> = labels.iter().map(|label| label.probability).collect();
-                let chosen = pick(&shares).unwrap_or(0).min(labels.len() - 1);
+                decider.labels_into(arena, &state, &mut labels);
+                let chosen = pick(&mut labels.iter().map(|label| label.probability));
+                let chosen = chosen.unwrap_or(0).min(labels.len() - 1);
                 decider.reduce(arena, &state, &possible, &labels, chosen)
             }
         };
@@ -138,46 +140,76 @@ struct Candidate {
 fn beam(width: usize, decider: &mut Decider<'_>, arena: &mut Arena) -> Vec<State> {
     let mut states = vec![State::START];
     for _ in 1..2 * decider.text.len() {
-        let mut candidates: Vec<Candidate> = Vec::new();
-        let mut options = Vec::with_capacity(states.len());
-        for (from, state) in states.iter().enumerate() {
-            let possible = decider.possible(arena, state);
-            let mut add = |label, probability: f64| {
-                if probability > 0.0 {
-                    candidates.push(Candidate {
-                        from,
-                        label,
-                        log_probability: state.log_probability + probability.ln(),
-                    });
-                }
-            };
-            if possible.can_shift {
-                add(None, possible.probability(Action::Shift));
-            }
-            let mut labels = Vec::new();
-            let reduce = possible.probability(Action::Reduce);
-            if possible.can_reduce && reduce > 0.0 {
-                labels = decider.labels(arena, state);
-                for (at, label) in labels.iter().enumerate() {
-                    add(Some(at), reduce * label.probability);
-                }
-            }
-            options.push((possible, labels));
-        }
-        // Stable: equals stay in the order of their states, shift first.
-        candidates.sort_by(|a, b| b.log_probability.total_cmp(&a.log_probability));
-        let best = candidates.first().map_or(0.0, |best| best.log_probability);
-        candidates.retain(|c| width == usize::MAX || c.log_probability > best + HOPELESS.ln());
-        candidates.truncate(width);
-        let next = candidates.iter().map(|candidate| {
-            let state = &states[candidate.from];
-            let (possible, labels) = &options[candidate.from];
-            match candidate.label {
-                None => decider.shift(arena, state, possible),
-                Some(chosen) => decider.reduce(arena, state, possible, labels, chosen),
-            }
+        states = expanded(&states, decider, arena, |candidates| {
+            // Stable: equals stay in the order of their states, shift first.
+            candidates.sort_by(|a, b| b.log_probability.total_cmp(&a.log_probability));
+            let best = candidates.first().map_or(0.0, |best| best.log_probability);
+            candidates.retain(|c| width == usize::MAX || c.log_probability > best + HOPELESS.ln());
+            candidates.truncate(width);
         });
-        states = next.collect();
     }
     states
+}
+
+/// How many derivations there are; nothing when there are more than `limit`.
+pub(super) fn count(limit: usize, decider: &mut Decider<'_>, arena: &mut Arena) -> Option<usize> {
+    if decider.text.is_empty() {
+        return Some(0);
+    }
+    let mut states = vec![State::START];
+    for _ in 1..2 * decider.text.len() {
+        states = expanded(&states, decider, arena, |candidates| {
+            candidates.truncate(limit.saturating_add(1));
+        });
+        // Every state leads to a complete tree, so the end has at least as many.
+        if states.len() > limit {
+            return None;
+        }
+    }
+    Some(states.len())
+}
+
+/// The states that are one step further, as far as `keep` keeps their steps.
+fn expanded(
+    states: &[State],
+    decider: &mut Decider<'_>,
+    arena: &mut Arena,
+    keep: impl FnOnce(&mut Vec<Candidate>),
+) -> Vec<State> {
+    let mut candidates: Vec<Candidate> = Vec::new();
+    let mut options = Vec::with_capacity(states.len());
+    for (from, state) in states.iter().enumerate() {
+        let possible = decider.possible(arena, state);
+        let mut add = |label, probability: f64| {
+            if probability > 0.0 {
+                candidates.push(Candidate {
+                    from,
+                    label,
+                    log_probability: state.log_probability + probability.ln(),
+                });
+            }
+        };
+        if possible.can_shift {
+            add(None, possible.probability(Action::Shift));
+        }
+        let mut labels = Vec::new();
+        let reduce = possible.probability(Action::Reduce);
+        if possible.can_reduce && reduce > 0.0 {
+            labels = decider.labels(arena, state);
+            for (at, label) in labels.iter().enumerate() {
+                add(Some(at), reduce * label.probability);
+            }
+        }
+        options.push((possible, labels));
+    }
+    keep(&mut candidates);
+    let next = candidates.iter().map(|candidate| {
+        let state = &states[candidate.from];
+        let (possible, labels) = &options[candidate.from];
+        match candidate.label {
+            None => decider.shift(arena, state, possible),
+            Some(chosen) => decider.reduce(arena, state, possible, labels, chosen),
+        }
+    });
+    next.collect()
 }

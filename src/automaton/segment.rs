@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::atoms::{Collector, Questions};
-use super::decide::{Counting, Workspace, logistic, mixed};
+use super::decide::{Counting, Workspace, logistic, mix};
 use super::gap::Gaps;
 use super::program::{Draft, RuleSet, amount, rule_set};
 use crate::grammar::{Decide, Grammar};
@@ -69,9 +69,8 @@ impl BoundaryRules {
                 Some(logistic(signed.sum()))
             }
             (false, Decide::Counts) => {
-                let shares = mixed(&self.rules, &fired, Counting::default(), workspace);
-                let cut = shares.iter().find(|(side, _)| *side == 0);
-                Some(cut.map_or(0.0, |(_, share)| *share))
+                mix(&self.rules, &fired, Counting::default(), workspace);
+                Some(workspace.share(0))
             }
         };
         workspace.fired = fired;
@@ -79,23 +78,42 @@ impl BoundaryRules {
     }
 }
 
-impl Segmenter for BoundaryRules {
-    fn starts(&self, text: &str, words: &[Word], kind: BlockKind) -> Vec<usize> {
+impl BoundaryRules {
+    /// Goes through the gaps of a block: `seen` gets the word behind each, whether an EDU begins
+    /// there, and the rules that spoke, by their place in the grammar.
+    pub(super) fn each_gap(
+        &self,
+        text: &str,
+        words: &[Word],
+        kind: BlockKind,
+        mut seen: impl FnMut(usize, bool, &[u32]),
+    ) {
         let gaps = Gaps::new(text, words, kind, &self.schema);
         let mut workspace = Workspace::default();
-        let mut starts = vec![0];
         let mut chars = 0;
         for (at, word) in words.iter().enumerate() {
             if at > 0 && may_begin(word) {
                 let gap = gaps.at(at, chars);
                 let probability = self.probability(&gap, &mut workspace);
-                if probability.is_some_and(|probability| probability > 0.5) {
-                    starts.push(at);
+                let begins = probability.is_some_and(|probability| probability > 0.5);
+                seen(at, begins, &workspace.fired);
+                if begins {
                     chars = 0;
                 }
             }
             chars += word.text(text).chars().count() as u32;
         }
+    }
+}
+
+impl Segmenter for BoundaryRules {
+    fn starts(&self, text: &str, words: &[Word], kind: BlockKind) -> Vec<usize> {
+        let mut starts = vec![0];
+        self.each_gap(text, words, kind, |at, begins, _| {
+            if begins {
+                starts.push(at);
+            }
+        });
         starts
     }
 }

@@ -50,7 +50,7 @@ impl Default for WeightOptions {
             label_count: 8,
             least_weight: 0.05,
             error_states: true,
-            pairs: true,
+            pairs: false,
             parts: 5,
         }
     }

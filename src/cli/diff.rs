@@ -5,6 +5,7 @@ use std::path::Path;
 use clap::ValueEnum;
 
 use super::Outcome;
+use super::diff_on::OnArgs;
 use super::outside::Outside;
 use super::terminal::{Output, Terminal};
 use crate::error::Result;
@@ -16,6 +17,7 @@ use crate::grammar::{Grammar, diff, split_revision};
   arsg diff old.arsg new.arsg
   arsg diff HEAD~1:grammars/finance.arsg grammars/finance.arsg
   arsg diff main:grammars/finance.arsg grammars/finance.arsg --format markdown
+  arsg diff old.arsg new.arsg --on tests/cases/          what the change does to trees
 
 Layout, comments and the order of rules do not count. P(RULE) is the share of a rule's instances
 among all rules of its pattern, before and after: what a changed count does to its competitors.
@@ -29,6 +31,8 @@ pub(super) struct Args {
     /// How to print the changes
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
+    #[command(flatten)]
+    on: OnArgs,
     #[command(flatten)]
     outside: Outside,
 }
@@ -44,11 +48,24 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let old = load(&args.old, &args.outside)?;
     let new = load(&args.new, &args.outside)?;
     let changes = diff(&old, &new);
+    let effect = args.on.effect(&old, &new, terminal)?;
+    let json = || match &effect {
+        None => serde_json::json!(changes).to_string() + "\n",
+        Some(effect) => {
+            let both = serde_json::json!({"rules": changes, "trees": effect.to_json()});
+            both.to_string() + "\n"
+        }
+    };
+    let trees = |markdown| {
+        effect
+            .as_ref()
+            .map_or_else(String::new, |e| e.to_text(markdown))
+    };
     let text = match args.format {
-        _ if terminal.json => serde_json::json!(changes).to_string() + "\n",
-        Format::Json => serde_json::json!(changes).to_string() + "\n",
-        Format::Text => changes.to_text(),
-        Format::Markdown => changes.to_markdown(),
+        _ if terminal.json => json(),
+        Format::Json => json(),
+        Format::Text => changes.to_text() + &trees(false),
+        Format::Markdown => changes.to_markdown() + &trees(true),
     };
     let mut output = Output::open(None)?;
     output.write(&text)?;

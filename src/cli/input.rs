@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use rayon::prelude::*;
 
 use super::outside::Outside;
 use super::terminal::Terminal;
-use crate::automaton::Engine;
+use crate::automaton::cases::read_case_file;
+use crate::automaton::{Counting, Engine, Options, Search};
 use crate::error::{Error, Result};
 use crate::grammar::{Grammar, embedded_grammar};
 use crate::schema::{Schema, embedded_schema};
@@ -16,7 +18,7 @@ use crate::text::corpus::{self, Format, Skip, Tally};
 #[derive(Args)]
 pub(super) struct InputArgs {
     /// Files or folders; `-` is stdin. SogouCA, document JSON, plain text and EDU-per-line are told
-    /// apart by their content
+    /// apart by their content, regression cases by their name (`*.case`)
     #[arg(required = true, value_name = "FILE|DIR|-")]
     pub(super) paths: Vec<PathBuf>,
     /// Read as this format, whatever the content looks like
@@ -53,6 +55,15 @@ impl InputArgs {
             }
         };
         for file in &files {
+            if format.is_none() && is_case_file(file) {
+                let cases = read_case_file(file)?.into_result()?;
+                let cases = cases.into_par_iter();
+                let results: Vec<T> = cases.map(|case| work(case.document)).collect();
+                results
+                    .into_iter()
+                    .try_for_each(|result| sink(Ok(result)))?;
+                continue;
+            }
             match corpus::open(file, format) {
                 Ok(reader) => corpus::in_batches(reader, &work, &mut sink)?,
                 // One unreadable file of many must not stop the others.
@@ -120,6 +131,31 @@ impl GrammarArg {
     }
 }
 
+#[derive(Args)]
+pub(super) struct SearchArgs {
+    /// How to choose: `best` (the most probable step each time), `beam=K`, `sample=SEED`
+    #[arg(long, value_name = "HOW", default_value = "best")]
+    search: Search,
+    /// Where counts decide: only the most specific pattern speaks, as in the paper (default: more
+    /// general ones are mixed in)
+    #[arg(long)]
+    literal: bool,
+}
+
+impl SearchArgs {
+    /// The options asked for, with one derivation.
+    pub(super) fn options(&self) -> Options {
+        Options {
+            search: self.search,
+            counting: match self.literal {
+                true => Counting::Literal,
+                false => Counting::default(),
+            },
+            derivations: 1,
+        }
+    }
+}
+
 /// What parses and segments where no grammar is given.
 const DEFAULT_GRAMMAR: &str = "finance";
 
@@ -142,6 +178,12 @@ impl SchemaArg {
         let folder = out.and_then(Path::parent).unwrap_or(Path::new(""));
         crate::files::relative(Path::new(name), folder)
     }
+}
+
+/// True for regression cases, by the name of the file.
+pub(super) fn is_case_file(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension == "case")
 }
 
 /// Says what was not taken, when there is something to say.

@@ -5,9 +5,12 @@ mod cluster;
 mod convert;
 mod cores;
 mod corpus;
+mod coverage;
 mod diff;
+mod diff_on;
 mod embed;
 mod evaluate;
+mod explain;
 mod fmt;
 mod import;
 mod induce;
@@ -20,6 +23,7 @@ mod segment;
 mod stats;
 mod summarize;
 mod terminal;
+mod test;
 mod trees;
 
 use std::process::ExitCode;
@@ -51,8 +55,14 @@ enum Command {
     Merge(merge::Args),
     /// Sizes and ambiguity of grammars; the vocabulary of schemas
     Stats(stats::Args),
+    /// Count how often each rule speaks over a set of texts
+    Coverage(coverage::Args),
     /// Parse texts into rhetorical trees
     Parse(parse::Args),
+    /// Say why a text was parsed as it was, step by step
+    Explain(explain::Args),
+    /// Run regression cases: texts with expected trees
+    Test(test::Args),
     /// Convert rhetorical trees between formats, or draw them
     Convert(convert::Args),
     /// Score predicted trees against gold trees
@@ -79,8 +89,14 @@ enum Command {
 
 /// The groups of `arsg --help`, in the order of a working day.
 const GROUPS: &[(&str, &[&str])] = &[
-    ("Grammar", &["check", "fmt", "diff", "merge", "stats"]),
-    ("Parse", &["parse", "convert", "parseval"]),
+    (
+        "Grammar",
+        &["check", "fmt", "diff", "merge", "coverage", "stats"],
+    ),
+    (
+        "Parse",
+        &["parse", "explain", "test", "convert", "parseval"],
+    ),
     ("Corpus", &["import", "segment", "cores", "corpus"]),
     ("Learn", &["embed", "cluster", "induce"]),
     ("Summarize", &["summarize", "evaluate"]),
@@ -100,8 +116,11 @@ enum Outcome {
 impl Command {
     fn run(self, terminal: &Terminal) -> Result<Outcome> {
         match self {
+            Command::Coverage(args) => coverage::run(args, terminal),
             Command::Parse(args) => parse::run(args, terminal),
             Command::Induce(args) => induce::run(args, terminal),
+            Command::Explain(args) => explain::run(args, terminal),
+            Command::Test(args) => test::run(args, terminal),
             Command::Convert(args) => convert::run(args, terminal),
             Command::Parseval(args) => parseval::run(args, terminal),
             Command::Import(args) => import::run(args, terminal),

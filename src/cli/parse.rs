@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::Args as ClapArgs;
 
 use super::Outcome;
-use super::input::{GrammarArg, InputArgs, report_skips};
+use super::input::{GrammarArg, InputArgs, SearchArgs, report_skips};
 use super::terminal::{Output, Terminal};
 use super::trees::{DrawingArgs, FormatArg, file_name};
-use crate::automaton::{Counting, Options, Parse, Search};
+use crate::automaton::{Options, Parse};
 use crate::error::{Error, Result};
 use crate::tree::{Format, Written, write};
 
@@ -27,16 +27,11 @@ pub(super) struct Args {
     input: InputArgs,
     #[command(flatten)]
     grammar: GrammarArg,
-    /// How to choose: `best` (the most probable step each time), `beam=K`, `sample=SEED`
-    #[arg(long, value_name = "HOW", default_value = "best")]
-    search: Search,
+    #[command(flatten)]
+    search: SearchArgs,
     /// Show the N most probable trees that a beam finds
     #[arg(long, value_name = "N", default_value_t = 1)]
     n_best: usize,
-    /// Where counts decide: only the most specific pattern speaks, as in the paper (default: more
-    /// general ones are mixed in)
-    #[arg(long)]
-    literal: bool,
     /// Fail where no rule covers a step, and show the largest parts that rules made
     #[arg(long)]
     strict: bool,
@@ -53,12 +48,8 @@ pub(super) struct Args {
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let engine = args.grammar.engine()?;
     let options = Options {
-        search: args.search,
-        counting: match args.literal {
-            true => Counting::Literal,
-            false => Counting::default(),
-        },
         derivations: args.n_best,
+        ..args.search.options()
     };
     let format = args.format(terminal);
     let folder = args.folder(format)?;

@@ -152,6 +152,12 @@ codes! {
     R020 Error   "a head that is not there"
     R021 Error   "two trees that cannot be compared"
     R022 Warning "a tree without its partner, or of a different text"
+    // Regression cases.
+    C001 Error   "a case of which a part is missing or out of place"
+    C002 Error   "an attribute that cases do not have"
+    C003 Error   "a value that does not fit its attribute"
+    C004 Error   "two cases of the same name"
+    C005 Error   "a tree that is not one of its text"
     // Embeddings.
     E001 Error   "a file of vectors that is damaged"
     E002 Error   "a file of vectors that is cut short"

@@ -1,0 +1,276 @@
+//! Which rules are used over a set of texts, and which never are.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::run::{Arena, State, Step};
+use super::segment::BoundaryRules;
+use super::{Engine, Options, Text};
+use crate::grammar::{Action, AnyRule, Grammar};
+use crate::text::Document;
+
+/// How often a rule was used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RuleUse {
+    /// Its pattern and reason held where it was asked.
+    pub spoke: u64,
+    /// What it spoke for was done; of a production: it made the node.
+    pub won: u64,
+}
+
+/// The rules used over some texts. Those of several sets add up, in any order.
+#[derive(Debug, Clone, Default)]
+pub struct Coverage {
+    used: BTreeMap<RuleKey, RuleUse>,
+    texts: u64,
+    edus: u64,
+    steps: u64,
+    choices: u64,
+    fallbacks: u64,
+    probabilities: f64,
+}
+
+/// A rule by its kind and its place among those.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum RuleKey {
+    Production(u32),
+    Preference(u32),
+    Boundary(u32),
+}
+
+/// A rule with its use.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RuleUsed {
+    /// Its id.
+    pub rule: String,
+    /// Where it is written.
+    pub place: Option<String>,
+    /// Its head as written.
+    pub head: String,
+    /// How often it spoke.
+    pub spoke: u64,
+    /// How often it won.
+    pub won: u64,
+}
+
+/// Coverage in figures.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CoverageReport {
+    /// Texts parsed.
+    pub texts: u64,
+    /// Their EDUs.
+    pub edus: u64,
+    /// Steps made.
+    pub steps: u64,
+    /// Steps with something to choose: an action, or what two nodes become.
+    pub choices: u64,
+    /// Steps that no rule covered.
+    pub fallbacks: u64,
+    /// The mean probability of the steps with something to choose.
+    pub mean_probability: f64,
+    /// The share of rules that spoke at least once, 0 to 1.
+    pub covered: f64,
+    /// All rules, in the order of the grammar.
+    pub rules: Vec<RuleUsed>,
+}
+
+impl Coverage {
+    /// The coverage of one document.
+    pub fn of_document(
+        document: &Document,
+        engine: &Engine,
+        boundaries: Option<&BoundaryRules>,
+        options: &Options,
+    ) -> Coverage {
+        let analysis = engine.analyzer().analyze(document);
+        let text = Text::new(document, &analysis, engine.schema());
+        let mut coverage = Coverage::of_text(&text, engine, options);
+        let Some(boundaries) = boundaries else {
+            return coverage;
+        };
+        for (block, words) in document.blocks.iter().zip(&analysis.blocks) {
+            // Blocks that come with EDUs are not segmented.
+            if block.edus.is_some() {
+                continue;
+            }
+            let words = analysis.words.get(words.clone()).unwrap_or_default();
+            boundaries.each_gap(&document.text, words, block.kind, |_, begins, fired| {
+                for rule in fired {
+                    let own = engine.grammar().boundaries.get(*rule as usize);
+                    let won = own.is_some_and(|boundary| boundary.cut == begins);
+                    coverage.count(RuleKey::Boundary(*rule), won);
+                }
+            });
+        }
+        coverage
+    }
+
+    /// The coverage of one measured text; its EDUs are given, so boundary rules are not asked.
+    pub fn of_text(text: &Text, engine: &Engine, options: &Options) -> Coverage {
+        let steps = engine.steps(text, options);
+        let mut coverage = Coverage {
+            texts: 1,
+            edus: text.len() as u64,
+            steps: steps.len() as u64,
+            ..Coverage::default()
+        };
+        let program = &engine.program;
+        let mut arena = Arena::new(text);
+        let mut decider = engine.decider(text, options.counting);
+        let mut state = State::START;
+        for step in &steps {
+            coverage.step(step);
+            let possible = decider.possible(&arena, &state);
+            if possible.choice.is_some() {
+                for rule in &decider.workspace.fired {
+                    let side = program.preferences.rules[*rule as usize].side;
+                    coverage.count(RuleKey::Preference(*rule), side == step.action as u32);
+                }
+            }
+            state = match step.action {
+                Action::Shift => decider.shift(&mut arena, &state, &possible),
+                Action::Reduce => {
+                    let labels = decider.labels(&arena, &state);
+                    let rule = step.label.and_then(|label| label.rule);
+                    for fired in &decider.workspace.fired {
+                        coverage.count(RuleKey::Production(*fired), rule == Some(*fired));
+                    }
+                    let chosen = labels.iter().position(|label| label.rule == rule);
+                    let chosen = chosen.unwrap_or(0);
+                    decider.reduce(&mut arena, &state, &possible, &labels, chosen)
+                }
+            };
+        }
+        engine.give_back(decider.workspace);
+        coverage
+    }
+
+    /// Adds the coverage of other texts with the same grammar.
+    pub fn add(&mut self, other: &Coverage) {
+        for (key, used) in &other.used {
+            let own = self.used.entry(*key).or_default();
+            own.spoke += used.spoke;
+            own.won += used.won;
+        }
+        self.texts += other.texts;
+        self.edus += other.edus;
+        self.steps += other.steps;
+        self.choices += other.choices;
+        self.fallbacks += other.fallbacks;
+        self.probabilities += other.probabilities;
+    }
+
+    /// The figures, with every rule of the grammar.
+    pub fn report(&self, grammar: &Grammar) -> CoverageReport {
+        let rules: Vec<RuleUsed> = keys(grammar)
+            .zip(grammar.rules())
+            .map(|(key, any)| self.used(key, any, grammar))
+            .collect();
+        let spoken = rules.iter().filter(|rule| rule.spoke > 0).count();
+        CoverageReport {
+            texts: self.texts,
+            edus: self.edus,
+            steps: self.steps,
+            choices: self.choices,
+            fallbacks: self.fallbacks,
+            mean_probability: match self.choices {
+                0 => 1.0,
+                choices => self.probabilities / choices as f64,
+            },
+            covered: match rules.len() {
+                0 => 1.0,
+                all => spoken as f64 / all as f64,
+            },
+            rules,
+        }
+    }
+
+    fn used(&self, key: RuleKey, any: AnyRule<'_>, grammar: &Grammar) -> RuleUsed {
+        let used = self.used.get(&key).copied().unwrap_or_default();
+        let rule = any.rule();
+        RuleUsed {
+            rule: rule.id.to_string(),
+            place: rule.place.as_ref().map(ToString::to_string),
+            head: any.head(&grammar.schema).to_string(),
+            spoke: used.spoke,
+            won: used.won,
+        }
+    }
+
+    fn step(&mut self, step: &Step) {
+        self.fallbacks += u64::from(step.is_fallback());
+        if step.label.is_some() || !step.forced {
+            self.choices += 1;
+            self.probabilities += step.probability();
+        }
+    }
+
+    fn count(&mut self, key: RuleKey, won: bool) {
+        let used = self.used.entry(key).or_default();
+        used.spoke += 1;
+        used.won += u64::from(won);
+    }
+}
+
+/// The keys of a grammar's rules, in the order of [`Grammar::rules`].
+fn keys(grammar: &Grammar) -> impl Iterator<Item = RuleKey> {
+    let count = |rules: usize| 0..rules as u32;
+    let productions = count(grammar.productions.len()).map(RuleKey::Production);
+    let preferences = count(grammar.preferences.len()).map(RuleKey::Preference);
+    let boundaries = count(grammar.boundaries.len()).map(RuleKey::Boundary);
+    productions.chain(preferences).chain(boundaries)
+}
+
+impl CoverageReport {
+    /// The rules that never spoke.
+    pub fn silent(&self) -> impl Iterator<Item = &RuleUsed> {
+        self.rules.iter().filter(|rule| rule.spoke == 0)
+    }
+}
+
+impl std::fmt::Display for CoverageReport {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let percent = |part: u64, whole: u64| match whole {
+            0 => 0.0,
+            whole => 100.0 * part as f64 / whole as f64,
+        };
+        let silent = self.silent().count();
+        writeln!(
+            f,
+            "{} texts, {} EDUs, {} steps; {} with a choice, mean probability {:.3}",
+            self.texts, self.edus, self.steps, self.choices, self.mean_probability
+        )?;
+        writeln!(
+            f,
+            "{} steps ({:.1}%) by fallback",
+            self.fallbacks,
+            percent(self.fallbacks, self.steps)
+        )?;
+        writeln!(
+            f,
+            "{} of {} rules spoke ({:.1}%)",
+            self.rules.len() - silent,
+            self.rules.len(),
+            100.0 * self.covered
+        )?;
+        writeln!(f, "\n   spoke      won  rule")?;
+        let mut spoken: Vec<&RuleUsed> = self.rules.iter().filter(|r| r.spoke > 0).collect();
+        spoken.sort_by_key(|rule| std::cmp::Reverse((rule.won, rule.spoke)));
+        for rule in spoken {
+            writeln!(
+                f,
+                "{:>8} {:>8}  {}  {}",
+                rule.spoke, rule.won, rule.rule, rule.head
+            )?;
+        }
+        if silent > 0 {
+            writeln!(f, "\nnever spoke:")?;
+        }
+        for rule in self.silent() {
+            let place = rule.place.as_deref().unwrap_or("no file");
+            writeln!(f, "  {place}: {}  {}", rule.rule, rule.head)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,307 @@
+//! A choice and all that spoke in it.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::reason::Voice;
+use super::{Explainer, chosen_label};
+use crate::automaton::Counting;
+use crate::automaton::program::{RuleSet, Specificity};
+use crate::automaton::run::{State, Step};
+use crate::automaton::view::View;
+use crate::grammar::{Action, AnyRule, Decide};
+
+/// How many rules that came near are told.
+const NEAR_MISSES: usize = 5;
+
+/// A choice: what was possible, who spoke, who came near.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Choice {
+    /// What was taken.
+    pub chosen: String,
+    /// Its probability.
+    pub probability: f64,
+    /// All that was possible, the most probable first.
+    pub shares: Vec<Share>,
+    /// The rules that spoke, the strongest first: by weight, or the most specific and then the
+    /// most often seen.
+    pub spoke: Vec<Voice>,
+    /// Where counts decide: how the probability came about, from general to specific.
+    pub levels: Vec<LevelShare>,
+    /// Why the fallback decided; none where rules did.
+    pub fallback: Option<String>,
+    /// Rules for something else whose pattern fits and whose reason failed, the nearest first.
+    pub near: Vec<Voice>,
+}
+
+/// Something possible.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Share {
+    /// `shift`, `reduce`, or what the nodes become.
+    pub name: String,
+    /// Its probability.
+    pub probability: f64,
+    /// The sum of the instances or weights of all that spoke for it.
+    pub sum: f64,
+}
+
+/// Rules that are equally specific, and the probabilities after they have spoken.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LevelShare {
+    /// How specific the patterns are: the sum of the depths of their symbols.
+    pub pattern: u32,
+    /// How many conjuncts the reasons have.
+    pub reason: u32,
+    /// What was spoken for, with the instances of this level and the probability so far.
+    pub shares: Vec<Share>,
+}
+
+impl<'e> Explainer<'e> {
+    /// Shift or reduce; nothing where there was no choice.
+    pub(super) fn action_choice(&self, state: &State, done: &Step) -> Option<Choice> {
+        let mut decider = self.engine.decider(self.text, self.counting);
+        let possible = decider.possible(&self.arena, state);
+        let fired = std::mem::take(&mut decider.workspace.fired);
+        self.engine.give_back(decider.workspace);
+        let choice = possible.choice.as_ref()?;
+        let view = self.view(state);
+        let set = &self.engine.program.preferences;
+        let name = |side: u32| match side {
+            0 => Action::Shift.as_str().to_owned(),
+            _ => Action::Reduce.as_str().to_owned(),
+        };
+        let sums = self.sums(set, &fired);
+        let mut shares: Vec<Share> = [Action::Shift, Action::Reduce]
+            .iter()
+            .map(|action| Share {
+                name: action.as_str().to_owned(),
+                probability: choice.probability(*action),
+                sum: sums.get(&(*action as u32)).copied().unwrap_or(0.0),
+            })
+            .collect();
+        shares.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+        let rules = (0..set.rules.len() as u32).map(|at| self.preference(at));
+        let other = |rule: &AnyRule<'_>| match rule {
+            AnyRule::Preference(preference) => preference.action != done.action,
+            _ => false,
+        };
+        Some(Choice {
+            chosen: done.action.as_str().to_owned(),
+            probability: done.action_probability,
+            shares,
+            spoke: self.spoke(set, &fired, &view, |at| self.preference(at)),
+            levels: self.levels(set, &fired, name),
+            fallback: choice.fallback.then(|| self.action_fallback(&view, done)),
+            near: self.near(rules.filter(other), &view),
+        })
+    }
+
+    /// What two nodes became; nothing for shifts.
+    pub(super) fn label_choice(&self, state: &State, done: &Step) -> Option<Choice> {
+        done.label?;
+        let mut decider = self.engine.decider(self.text, self.counting);
+        decider.possible(&self.arena, state);
+        let labels = decider.labels(&self.arena, state);
+        let fired = std::mem::take(&mut decider.workspace.fired);
+        self.engine.give_back(decider.workspace);
+        let view = self.view(state);
+        let program = &self.engine.program;
+        let set = &program.productions;
+        let chosen = labels.get(chosen_label(&labels, done))?;
+        let sums = self.sums(set, &fired);
+        let side = |outcome| program.outcomes.iter().position(|known| *known == outcome);
+        let shares = labels.iter().map(|label| Share {
+            name: self.outcome_name(label),
+            probability: label.probability,
+            sum: side(label.outcome)
+                .and_then(|side| sums.get(&(side as u32)).copied())
+                .unwrap_or(0.0),
+        });
+        let name = |side: u32| {
+            let found = labels
+                .iter()
+                .find(|label| program.outcomes.get(side as usize) == Some(&label.outcome));
+            found.map_or_else(String::new, |label| self.outcome_name(label))
+        };
+        let rules = (0..set.rules.len() as u32).map(|at| self.production(at));
+        let shape = |rule: &AnyRule<'_>| match rule {
+            AnyRule::Production(production) => {
+                crate::automaton::Outcome::of(&production.shape) != chosen.outcome
+            }
+            _ => false,
+        };
+        Some(Choice {
+            chosen: self.outcome_name(chosen),
+            probability: chosen.probability,
+            shares: shares.collect(),
+            spoke: self.spoke(set, &fired, &view, |at| self.production(at)),
+            levels: self.levels(set, &fired, name),
+            fallback: chosen.rule.is_none().then(|| self.label_fallback()),
+            near: self.near(rules.filter(shape), &view),
+        })
+    }
+
+    /// The preference that speaks loudest for an action.
+    pub(super) fn loudest_preference(&self, fired: &[u32], action: Action) -> Option<u32> {
+        let set = &self.engine.program.preferences;
+        let own = |rule: &&u32| set.rules[**rule as usize].side == action as u32;
+        let ordered = self.ordered(set, fired);
+        ordered.iter().find(own).copied()
+    }
+
+    /// Rules that spoke, the strongest first.
+    fn ordered<const N: usize>(&self, set: &RuleSet<N>, fired: &[u32]) -> Vec<u32> {
+        let mut order = fired.to_vec();
+        order.sort_by(|left, right| {
+            let (a, b) = (&set.rules[*left as usize], &set.rules[*right as usize]);
+            let strength = match self.engine.grammar().decide {
+                Decide::Weights => b.amount.abs().total_cmp(&a.amount.abs()),
+                Decide::Counts => {
+                    let by_level = b.specificity.cmp(&a.specificity);
+                    by_level.then(b.amount.total_cmp(&a.amount))
+                }
+            };
+            strength.then(left.cmp(right))
+        });
+        order
+    }
+
+    fn spoke<const N: usize>(
+        &self,
+        set: &RuleSet<N>,
+        fired: &[u32],
+        view: &View<'_>,
+        rule: impl Fn(u32) -> AnyRule<'e>,
+    ) -> Vec<Voice> {
+        let ordered = self.ordered(set, fired).into_iter();
+        ordered.map(|at| self.voice(rule(at), view)).collect()
+    }
+
+    fn sums<const N: usize>(&self, set: &RuleSet<N>, fired: &[u32]) -> BTreeMap<u32, f64> {
+        let mut sums = BTreeMap::new();
+        for rule in fired {
+            let rule = &set.rules[*rule as usize];
+            *sums.entry(rule.side).or_insert(0.0) += rule.amount;
+        }
+        sums
+    }
+
+    fn levels<const N: usize>(
+        &self,
+        set: &RuleSet<N>,
+        fired: &[u32],
+        name: impl Fn(u32) -> String,
+    ) -> Vec<LevelShare> {
+        if self.engine.grammar().decide == Decide::Weights {
+            return Vec::new();
+        }
+        let weight = match self.counting {
+            Counting::Interpolated(weight) => weight,
+            Counting::Literal => 0.0,
+        };
+        let mut by_level: BTreeMap<Specificity, Vec<u32>> = BTreeMap::new();
+        for rule in fired {
+            let mut level = set.rules[*rule as usize].specificity;
+            if self.counting == Counting::Literal {
+                level.reason = 0;
+            }
+            by_level.entry(level).or_default().push(*rule);
+        }
+        let mut before: BTreeMap<u32, f64> = BTreeMap::new();
+        let mut levels = Vec::new();
+        for (level, rules) in by_level {
+            let sums = self.sums(set, &rules);
+            let total: f64 = sums.values().sum();
+            let general = if before.is_empty() { 0.0 } else { weight };
+            let sides: std::collections::BTreeSet<u32> =
+                before.keys().chain(sums.keys()).copied().collect();
+            let mut after = BTreeMap::new();
+            for side in sides {
+                let own = sums.get(&side).copied().unwrap_or(0.0);
+                let share = before.get(&side).copied().unwrap_or(0.0);
+                after.insert(side, (own + general * share) / (total + general));
+            }
+            let shares = after.iter().map(|(side, probability)| Share {
+                name: name(*side),
+                probability: *probability,
+                sum: sums.get(side).copied().unwrap_or(0.0),
+            });
+            levels.push(LevelShare {
+                pattern: level.pattern,
+                reason: level.reason,
+                shares: shares.collect(),
+            });
+            before = after;
+        }
+        levels
+    }
+
+    /// Rules whose pattern fits and whose reason fails: those that lack least, then those seen
+    /// most often.
+    fn near(&self, rules: impl Iterator<Item = AnyRule<'e>>, view: &View<'_>) -> Vec<Voice> {
+        let fitting = rules.filter(|rule| self.misfit(*rule, view).is_none());
+        let voices = fitting.map(|rule| self.voice(rule, view));
+        let mut near: Vec<Voice> = voices.filter(|voice| !voice.holds()).collect();
+        near.sort_by(|a, b| {
+            let strength = |voice: &Voice| voice.weight.map_or(voice.count as f64, f64::abs);
+            let by_strength = strength(b).total_cmp(&strength(a));
+            a.failed().cmp(&b.failed()).then(by_strength)
+        });
+        near.truncate(NEAR_MISSES);
+        near
+    }
+
+    /// Which node does not fit a rule's pattern.
+    pub(super) fn misfit(&self, rule: AnyRule<'_>, view: &View<'_>) -> Option<String> {
+        let schema = self.engine.schema();
+        let nodes = [view.nodes.a, view.nodes.b, view.nodes.c];
+        let pattern: &[crate::grammar::Pattern] = match rule {
+            AnyRule::Production(production) => &production.shape.children,
+            AnyRule::Preference(preference) => &preference.pattern,
+            AnyRule::Boundary(_) => return Some("it is about where EDUs begin".to_owned()),
+        };
+        let mut parts = pattern.iter().zip(nodes).zip(["A", "B", "C"]);
+        parts.find_map(|((wanted, node), letter)| match node {
+            None => Some(format!("there is no {letter}: no EDU is left")),
+            Some(node) if wanted.matches(node.symbol, schema) => None,
+            Some(node) => Some(format!(
+                "it wants {letter} to be `{}`, and EDUs {} are `{}`",
+                wanted.name(schema),
+                super::edus(node),
+                schema.relation_name(node.symbol)
+            )),
+        })
+    }
+
+    fn action_fallback(&self, view: &View<'_>, done: &Step) -> String {
+        use crate::automaton::measure::{Measure, Measured, Probe};
+        use crate::grammar::formula::Node;
+        let action = done.action.as_str();
+        if self.engine.grammar().fallback.action.is_some() {
+            return format!("no preference fits; the grammar declares `fallback {action}`");
+        }
+        let level = |left, right| match view.probe(Measure::Level, &[left, right]) {
+            Measured::Code(code) => {
+                let levels = crate::grammar::functions::LEVELS;
+                levels.get(code as usize).copied().unwrap_or("none")
+            }
+            _ => "none",
+        };
+        let (ab, bc) = (level(Node::A, Node::B), level(Node::B, Node::C));
+        let how = match done.action {
+            Action::Shift => "weaker than",
+            Action::Reduce => "not weaker than",
+        };
+        format!(
+            "no preference fits; the break before C ({bc}) is {how} the one before B ({ab}), so {action}"
+        )
+    }
+
+    fn label_fallback(&self) -> String {
+        match self.engine.grammar().fallback.production {
+            Some(_) => "no production fits; the grammar declares this fallback".to_owned(),
+            None => "no production fits, and no fallback is declared".to_owned(),
+        }
+    }
+}

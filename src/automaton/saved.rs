@@ -1,0 +1,70 @@
+//! A grammar with its schema in one file, to be shipped or cached.
+//!
+//! Reading and compiling is quick (`benches/automaton.rs`), so nothing compiled is written: the
+//! file holds what the grammar says in canonical layout, its modules joined, and the schema, under
+//! the grammar's hash. What comes back is compiled anew and must have that hash.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::Engine;
+use crate::diagnostic::Source;
+use crate::error::{Error, Result};
+use crate::grammar::{Grammar, Memory};
+use crate::schema::Schema;
+
+/// What stands in the file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Saved {
+    arsg: String,
+    hash: String,
+    schema: String,
+    grammar: String,
+}
+
+impl Engine {
+    /// Writes the grammar, its modules and its schema as one file.
+    pub fn save(&self, path: &Path) -> Result<()> {
+        let schema = self.schema();
+        let source = schema.relations.first().and_then(|r| r.place.as_ref());
+        let Some(source) = source.map(|place| place.source()) else {
+            let message = "the schema was not read from a file".to_owned();
+            return Err(Error::Failed(message));
+        };
+        let saved = Saved {
+            arsg: env!("CARGO_PKG_VERSION").to_owned(),
+            hash: self.hash().to_owned(),
+            schema: source.text().to_owned(),
+            grammar: self.grammar().to_text(),
+        };
+        let json = serde_json::to_vec(&saved).unwrap_or_default();
+        crate::files::replace(path, &json)
+    }
+
+    /// Reads what [`Engine::save`] wrote. A file that is damaged, of another version, or that no
+    /// longer means what it meant is refused: read the grammar's own files then.
+    pub fn load(path: &Path) -> Result<Engine> {
+        let refuse = |why: &str| {
+            let path = path.display();
+            Error::Failed(format!("`{path}` cannot be used: {why}"))
+        };
+        let text = crate::files::read_text(path)?;
+        let saved: Saved = serde_json::from_str(&text)
+            .map_err(|error| refuse(&format!("it is damaged ({error})")))?;
+        if saved.arsg != env!("CARGO_PKG_VERSION") {
+            return Err(refuse(&format!("it was saved by version {}", saved.arsg)));
+        }
+        let name = path.display().to_string();
+        let schema = Schema::load(&Source::new(name.as_str(), saved.schema)).into_result()?;
+        let files = Memory::new().with(&name, saved.grammar);
+        let grammar = Grammar::load(&name, &files, Some(Arc::new(schema)))?.into_result()?;
+        let engine = Engine::new(grammar);
+        match engine.hash() == saved.hash {
+            true => Ok(engine),
+            false => Err(refuse("its hash is not that of what it holds")),
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! `arsg diff --on`: what a change of the grammar does to trees.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use rayon::prelude::*;
+
+use super::input::is_case_file;
+use super::terminal::Terminal;
+use super::trees::read_all;
+use crate::automaton::cases::read_case_file;
+use crate::automaton::{Engine, Options, Versus, VersusFigures, versus_figures};
+use crate::error::Result;
+use crate::grammar::Grammar;
+use crate::text::{Document, corpus};
+use crate::tree::{self, Figures, Grain, Tree};
+
+#[derive(clap::Args)]
+pub(super) struct OnArgs {
+    /// Also parse these texts with both grammars: case files, or any corpus
+    #[arg(long, value_name = "FILE|DIR")]
+    on: Vec<PathBuf>,
+    /// Trees that should come out, matched by name (default: those of the cases)
+    #[arg(long, value_name = "FILE|DIR", requires = "on")]
+    gold: Option<PathBuf>,
+    /// Columns for the trees of changed texts
+    #[arg(long, value_name = "N", default_value_t = 160)]
+    width: usize,
+}
+
+/// What the change does.
+pub(super) struct Effect {
+    texts: Vec<Versus>,
+    figures: VersusFigures,
+    width: usize,
+}
+
+impl OnArgs {
+    /// Parses with both grammars, if there is something to parse.
+    pub(super) fn effect(
+        &self,
+        old: &Grammar,
+        new: &Grammar,
+        terminal: &Terminal,
+    ) -> Result<Option<Effect>> {
+        if self.on.is_empty() {
+            return Ok(None);
+        }
+        let mut documents = self.documents()?;
+        if let Some(gold) = &self.gold {
+            let mut trees: HashMap<String, Tree> = HashMap::new();
+            for tree in read_all(gold, None, terminal)? {
+                trees.insert(tree.id.as_deref().unwrap_or_default().to_owned(), tree);
+            }
+            for (document, tree) in &mut documents {
+                *tree = trees.remove(&document.id);
+            }
+        }
+        let (old, new) = (Engine::new(old.clone()), Engine::new(new.clone()));
+        let options = Options::default();
+        let texts: Vec<Versus> = documents
+            .into_par_iter()
+            .map(|(document, gold)| Versus::new(&document, &old, &new, gold, &options))
+            .collect();
+        let how = tree::Options {
+            grain: Grain::Fine,
+            bootstrap: 0,
+            ..tree::Options::default()
+        };
+        let figures = versus_figures(&texts, &how);
+        Ok(Some(Effect {
+            texts,
+            figures,
+            width: self.width,
+        }))
+    }
+
+    fn documents(&self) -> Result<Vec<(Document, Option<Tree>)>> {
+        let mut documents = Vec::new();
+        for file in corpus::files_below(&self.on)? {
+            if is_case_file(&file) {
+                let cases = read_case_file(&file)?.into_result()?;
+                documents.extend(cases.into_iter().map(|case| (case.document, case.tree)));
+            } else {
+                let read = corpus::open(&file, None)?.flatten();
+                documents.extend(read.map(|document| (document, None)));
+            }
+        }
+        Ok(documents)
+    }
+}
+
+impl Effect {
+    fn changed(&self) -> impl Iterator<Item = &Versus> {
+        self.texts.iter().filter(|text| text.is_changed())
+    }
+
+    /// For people; Markdown puts trees in fences.
+    pub(super) fn to_text(&self, markdown: bool) -> String {
+        let (heading, fence) = match markdown {
+            true => ("### ", "```\n"),
+            false => ("", ""),
+        };
+        let changed = self.changed().count();
+        let mut out = format!(
+            "\n{heading}{} texts: {} with the same tree, {changed} changed\n",
+            self.texts.len(),
+            self.texts.len() - changed
+        );
+        let mut line = |what: &str, figures: &Figures| {
+            let named = figures
+                .named()
+                .map(|(letter, counts)| format!("{letter} {:.1}", 100.0 * counts.f1()));
+            out.push_str(&format!("{what}: {}\n", named.join("  ")));
+        };
+        line("new against old", &self.figures.between);
+        if let (Some(old), Some(new)) = (&self.figures.old, &self.figures.new) {
+            line("old against gold", old);
+            line("new against gold", new);
+        }
+        for text in self.changed() {
+            out.push_str(&format!("\n{heading}{} (old | new)\n{fence}", text.id));
+            for difference in &text.differences {
+                out.push_str(&format!("{difference}\n"));
+            }
+            if text.other_edus {
+                out.push_str("the grammars divide it into different EDUs\n");
+            }
+            out.push_str(&text.side_by_side(self.width));
+            out.push_str(fence);
+        }
+        out
+    }
+
+    /// For machines.
+    pub(super) fn to_json(&self) -> serde_json::Value {
+        let figures = |figures: &Figures| {
+            let named = figures
+                .named()
+                .map(|(letter, counts)| (letter, counts.f1()));
+            serde_json::json!(std::collections::BTreeMap::from(named))
+        };
+        let texts: Vec<_> = self
+            .texts
+            .iter()
+            .map(|text| {
+                let differences: Vec<String> =
+                    text.differences.iter().map(ToString::to_string).collect();
+                serde_json::json!({
+                    "id": &*text.id, "changed": text.is_changed(), "differences": differences,
+                })
+            })
+            .collect();
+        serde_json::json!({
+            "texts": texts,
+            "new_against_old": figures(&self.figures.between),
+            "old_against_gold": self.figures.old.as_ref().map(figures),
+            "new_against_gold": self.figures.new.as_ref().map(figures),
+        })
+    }
+}

@@ -1,0 +1,217 @@
+//! `arsg explain`: why a text was parsed as it was.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, ValueEnum};
+
+use super::Outcome;
+use super::input::{GrammarArg, InputArgs, SearchArgs, report_skips};
+use super::terminal::{Output, Terminal};
+use crate::automaton::explain::{Explainer, StepTable, detail_text, explanation_html};
+use crate::automaton::{Engine, Options};
+use crate::error::{Error, Result};
+use crate::text::Document;
+
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  arsg explain text.txt --grammar finance              a line for every step
+  arsg explain text.txt --node 3-5                     why EDUs 3-5 were joined: rules, reasons, values
+  arsg explain text.txt --step 12                      everything about a step, shifts included
+  arsg explain text.txt --why-not rise-explained@3-5   which part of its reason failed, or who won
+  arsg explain text.txt --format html --out why.html   a page where every step unfolds
+  arsg explain text.txt --node 3-5 --json
+
+In the table `by` names the preference and the production that decided, `runner-up` the best other
+step with its probability and how far it was behind; `!` marks steps that no rule covered.")]
+pub(super) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+    #[command(flatten)]
+    grammar: GrammarArg,
+    #[command(flatten)]
+    search: SearchArgs,
+    /// Only the text with this id
+    #[arg(long, value_name = "ID")]
+    id: Option<String>,
+    /// Everything about the node over these EDUs (`3-5`), or about the shift of an EDU (`3`)
+    #[arg(long, value_name = "I-J", group = "what")]
+    node: Option<SpanArg>,
+    /// Everything about a step of the table
+    #[arg(long, value_name = "N", group = "what")]
+    step: Option<usize>,
+    /// Why a rule did not decide over these EDUs: `RULE@3-5`
+    #[arg(long, value_name = "RULE@I-J", group = "what")]
+    why_not: Option<WhyNotArg>,
+    /// Show all rules that spoke, not only the strongest
+    #[arg(long)]
+    all: bool,
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: FormatArg,
+    /// Columns of the table (default: those of the terminal, else 140)
+    #[arg(long, value_name = "N")]
+    width: Option<usize>,
+    /// Where to write (default: stdout)
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FormatArg {
+    Text,
+    Json,
+    Html,
+}
+
+/// EDUs, counted from 1.
+#[derive(Clone, Copy)]
+struct SpanArg {
+    first: u32,
+    last: u32,
+}
+
+impl std::str::FromStr for SpanArg {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<SpanArg, String> {
+        let (first, last) = text.split_once('-').unwrap_or((text, text));
+        let number = |part: &str| part.trim().parse().ok().filter(|number: &u32| *number > 0);
+        match (number(first), number(last)) {
+            (Some(first), Some(last)) if first <= last => Ok(SpanArg { first, last }),
+            _ => Err("EDUs are numbered from 1: `3-5`, or `3` for one".to_owned()),
+        }
+    }
+}
+
+#[derive(Clone)]
+struct WhyNotArg {
+    rule: String,
+    span: SpanArg,
+}
+
+impl std::str::FromStr for WhyNotArg {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<WhyNotArg, String> {
+        let Some((rule, span)) = text.rsplit_once('@') else {
+            return Err("write the rule's id, `@`, and the EDUs: `rise-explained@3-5`".to_owned());
+        };
+        Ok(WhyNotArg {
+            rule: rule.to_owned(),
+            span: span.parse()?,
+        })
+    }
+}
+
+/// Columns where nobody says.
+const WIDTH: usize = 140;
+
+pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
+    let engine = args.grammar.engine()?;
+    let options = args.search.options();
+    let wanted = |document: &Document| args.id.as_ref().is_none_or(|id| *id == document.id);
+    let mut out = Output::open(args.out.as_deref())?;
+    let mut told = 0;
+    let tally = args.input.each(
+        terminal,
+        "explaining",
+        |document| {
+            wanted(&document).then(|| args.explained(&engine, &document, &options, terminal))
+        },
+        |explained, _| match explained {
+            None => Ok(()),
+            Some(explained) => {
+                told += 1;
+                out.write(&explained?)?;
+                out.flush()
+            }
+        },
+    )?;
+    out.finish()?;
+    report_skips(terminal, &tally);
+    match (&args.id, told) {
+        (Some(id), 0) => Err(Error::Failed(format!("there is no text `{id}`"))),
+        _ => Ok(Outcome::Fine),
+    }
+}
+
+impl Args {
+    fn explained(
+        &self,
+        engine: &Engine,
+        document: &Document,
+        options: &Options,
+        terminal: &Terminal,
+    ) -> Result<String> {
+        let text = engine.read(document);
+        let steps = engine.steps(&text, options);
+        let explainer = Explainer::new(engine, &text, &steps, options.counting);
+        let format = match terminal.json {
+            true => FormatArg::Json,
+            false => self.format,
+        };
+        if let Some(why_not) = &self.why_not {
+            let span = why_not.span;
+            let answer = explainer.why_not(&why_not.rule, span.first, span.last)?;
+            return Ok(match format {
+                FormatArg::Json => line(&answer),
+                _ => answer.to_string(),
+            });
+        }
+        if let Some(step) = self.step(&explainer)? {
+            let detail = explainer.detail(step);
+            let detail = detail.ok_or_else(|| self.no_such_step(&explainer, step))?;
+            return Ok(match format {
+                FormatArg::Json => line(&detail),
+                _ => detail_text(&detail, self.all),
+            });
+        }
+        Ok(match format {
+            FormatArg::Html => explanation_html(&explainer),
+            FormatArg::Json => {
+                let rows: Vec<_> = explainer.rows().collect();
+                line(&serde_json::json!({"id": document.id, "steps": rows}))
+            }
+            FormatArg::Text => self.table(&explainer),
+        })
+    }
+
+    /// The step that is asked about, if one is.
+    fn step(&self, explainer: &Explainer<'_>) -> Result<Option<usize>> {
+        let Some(span) = self.node else {
+            return Ok(self.step);
+        };
+        let found = explainer.step_of(span.first, span.last);
+        found.map(Some).ok_or_else(|| {
+            let id = &explainer.text().id;
+            Error::Failed(match explainer.crossed(span.first, span.last) {
+                Some(why) => format!("`{id}`: {why}"),
+                None => format!("`{id}` has EDUs 1 to {}", explainer.text().len()),
+            })
+        })
+    }
+
+    fn no_such_step(&self, explainer: &Explainer<'_>, step: usize) -> Error {
+        let (id, steps) = (&explainer.text().id, explainer.len());
+        Error::Failed(format!("`{id}` has steps 1 to {steps}, no step {step}"))
+    }
+
+    fn table(&self, explainer: &Explainer<'_>) -> String {
+        let columns = std::env::var("COLUMNS").ok();
+        let columns = columns.and_then(|columns| columns.parse().ok());
+        let table = StepTable {
+            width: self.width.or(columns).unwrap_or(WIDTH),
+        };
+        let mut out = format!("{}: {} EDUs\n", explainer.text().id, explainer.text().len());
+        out.push_str(&table.heading());
+        for row in explainer.rows() {
+            out.push_str(&table.row(&row));
+        }
+        out
+    }
+}
+
+fn line(value: &impl serde::Serialize) -> String {
+    let text = serde_json::to_string(value).unwrap_or_default();
+    format!("{text}\n")
+}

@@ -1,0 +1,191 @@
+//! `arsg test`: regression cases.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+use rayon::prelude::*;
+
+use super::Outcome;
+use super::input::{GrammarArg, SearchArgs};
+use super::terminal::{Output, Terminal};
+use crate::automaton::cases::{Case, CaseFile, Verdict, read_case_file, updated};
+use crate::automaton::{Engine, Options};
+use crate::diagnostic::any_error;
+use crate::error::{Error, Result};
+use crate::text::corpus;
+
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  arsg test                                        all *.case files below tests/cases
+  arsg test tests/cases/causes.case --grammar my.arsg
+  arsg test --include 'cause*' --exclude '*-long'
+  arsg test -u                                     writes the trees that are found now
+  arsg test --json-summary
+
+A case is a name and attributes between lines of `===`, a text, `---`, and the expected tree:
+
+  ===
+  a cause before its effect
+  :strict
+  ===
+  由于需求疲软，
+  油价下跌。
+  ---
+  (causal-cause SN 1 2)
+
+Attributes: `:skip`, `:error` (rules must not cover it), `:strict` (rules must cover it), `:parses(N)`
+(so many trees must be possible), `:raw` (running text, to be segmented); `:title`, `:date` and others
+with a value describe the text. -u never takes over a tree with a step that no rule covers.
+Exit code 1 where a case fails, 3 where a file does not validate.")]
+pub(super) struct Args {
+    /// Case files or folders of `*.case` files
+    #[arg(value_name = "FILE|DIR", default_value = "tests/cases")]
+    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    grammar: GrammarArg,
+    #[command(flatten)]
+    search: SearchArgs,
+    /// Only cases whose name has this in it; with `*` and `?`: whose whole name fits
+    #[arg(long, short, value_name = "PATTERN")]
+    include: Vec<String>,
+    /// Not the cases whose name has this in it
+    #[arg(long, short, value_name = "PATTERN")]
+    exclude: Vec<String>,
+    /// Write the trees that are found now into the files
+    #[arg(long, short)]
+    update: bool,
+    /// Print only a JSON summary
+    #[arg(long)]
+    json_summary: bool,
+}
+
+pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
+    let engine = args.grammar.engine()?;
+    let options = args.search.options();
+    let files = args.files()?;
+    let mut problems = Vec::new();
+    for file in &files {
+        problems.extend(file.diagnostics.iter().cloned());
+    }
+    if any_error(&problems) {
+        return Err(Error::Invalid(problems));
+    }
+    terminal.diagnostics(&problems);
+    if args.update {
+        return args.update(&files, &engine, &options, terminal);
+    }
+    let cases: Vec<&Case> = files.iter().flat_map(|file| &file.cases).collect();
+    let wanted: Vec<&Case> = cases.into_iter().filter(|case| args.wants(case)).collect();
+    let verdicts: Vec<Verdict> = wanted
+        .par_iter()
+        .map(|case| case.run(&engine, &options))
+        .collect();
+    args.report(&wanted, &verdicts, terminal)
+}
+
+impl Args {
+    fn files(&self) -> Result<Vec<CaseFile>> {
+        let mut paths = Vec::new();
+        for path in &self.paths {
+            let mut below = corpus::files_below(std::slice::from_ref(path))?;
+            if path.is_dir() {
+                below.retain(|file| file.extension().is_some_and(|e| e == "case"));
+                if below.is_empty() {
+                    let path = path.display();
+                    return Err(Error::Failed(format!("`{path}` holds no `*.case` files")));
+                }
+            }
+            paths.extend(below);
+        }
+        paths.iter().map(|path| read_case_file(path)).collect()
+    }
+
+    fn wants(&self, case: &Case) -> bool {
+        let fits = |patterns: &[String]| patterns.iter().any(|p| case.is_named_like(p));
+        (self.include.is_empty() || fits(&self.include)) && !fits(&self.exclude)
+    }
+
+    fn update(
+        &self,
+        files: &[CaseFile],
+        engine: &Engine,
+        options: &Options,
+        terminal: &Terminal,
+    ) -> Result<Outcome> {
+        let mut outcome = Outcome::Fine;
+        for file in files {
+            let (text, refused) = updated(file, |case| self.wants(case), engine, options);
+            let path = PathBuf::from(file.source.name());
+            if text != file.source.text() {
+                crate::files::replace(&path, text.as_bytes())?;
+                terminal.note(&format!("updated {}", path.display()));
+            }
+            for name in refused {
+                terminal.note(&format!(
+                    "{}: `{name}` is not updated: rules do not cover its text, or it asks for something else than a tree",
+                    path.display()
+                ));
+                outcome = Outcome::Failure;
+            }
+        }
+        Ok(outcome)
+    }
+
+    fn report(
+        &self,
+        cases: &[&Case],
+        verdicts: &[Verdict],
+        terminal: &Terminal,
+    ) -> Result<Outcome> {
+        let count = |wanted: fn(&Verdict) -> bool| verdicts.iter().filter(|v| wanted(v)).count();
+        let passed = count(|verdict| matches!(verdict, Verdict::Passed));
+        let skipped = count(|verdict| matches!(verdict, Verdict::Skipped));
+        let failed = verdicts.len() - passed - skipped;
+        let mut out = Output::open(None)?;
+        if self.json_summary || terminal.json {
+            let cases: Vec<_> = cases
+                .iter()
+                .zip(verdicts)
+                .map(|(case, verdict)| json(case, verdict))
+                .collect();
+            let summary = serde_json::json!({
+                "passed": passed, "failed": failed, "skipped": skipped, "cases": cases,
+            });
+            out.write(&format!("{summary}\n"))?;
+        } else {
+            for (case, verdict) in cases.iter().zip(verdicts) {
+                if let Verdict::Failed(failure) = verdict {
+                    out.write(&format!("{}: {} failed\n", case.place, case.name))?;
+                    for line in failure.to_string().lines() {
+                        out.write(&format!("    {line}\n"))?;
+                    }
+                    out.write("\n")?;
+                }
+            }
+            out.write(&format!(
+                "{passed} passed, {failed} failed, {skipped} skipped\n"
+            ))?;
+        }
+        out.finish()?;
+        Ok(match failed {
+            0 => Outcome::Fine,
+            _ => Outcome::Failure,
+        })
+    }
+}
+
+fn json(case: &Case, verdict: &Verdict) -> serde_json::Value {
+    let (outcome, why) = match verdict {
+        Verdict::Passed => ("passed", None),
+        Verdict::Skipped => ("skipped", None),
+        Verdict::Failed(failure) => ("failed", Some(failure.to_string())),
+    };
+    let (line, _) = case.place.line_column();
+    let mut value = serde_json::json!({
+        "file": case.source().name(), "line": line, "name": case.name, "outcome": outcome,
+    });
+    if let (Some(why), Some(fields)) = (why, value.as_object_mut()) {
+        fields.insert("why".to_owned(), why.into());
+    }
+    value
+}
