@@ -33,7 +33,7 @@ impl Questionnaire {
         let atoms: Vec<Vec<AtomId>> = formulas.iter().map(|f| collector.reason(Some(f))).collect();
         let questions = collector.finish();
         let mut holding: Vec<Vec<Vec<u32>>> = (0..questions.slots() as u32)
-            .map(|slot| vec![Vec::new(); usize::from(questions.bins(slot))])
+            .map(|slot| vec![Vec::new(); questions.bins(slot) as usize])
             .collect();
         for (formula, atoms) in atoms.iter().enumerate() {
             let [atom] = atoms.as_slice() else {
@@ -41,7 +41,7 @@ impl Questionnaire {
             };
             let atom = questions.atom(*atom);
             for bin in atom.bins() {
-                if let Some(list) = holding[atom.slot as usize].get_mut(usize::from(bin)) {
+                if let Some(list) = holding[atom.slot as usize].get_mut(bin as usize) {
                     list.push(formula as u32);
                 }
             }
@@ -57,7 +57,7 @@ impl Questionnaire {
                 continue;
             }
             let bin = self.questions.bin(slot as u32, probe);
-            if let Some(holding) = bins.get(usize::from(bin)) {
+            if let Some(holding) = bins.get(bin as usize) {
                 all.extend(holding);
             }
         }
