@@ -29,6 +29,9 @@ pub mod grammar;
 /// The shift-reduce automaton: grammars compiled, run, explained.
 pub mod automaton;
 
+/// What annotators do: actions, labels, annotators.
+pub mod behavior;
+
 #[doc(hidden)]
 pub mod cli;
 

@@ -1,5 +1,6 @@
 //! The commands: one file each, thin over the library.
 
+mod annotate;
 mod check;
 mod cluster;
 mod convert;
@@ -66,6 +67,8 @@ enum Command {
     Embed(embed::Args),
     /// Divide texts into clusters of about the same size
     Cluster(cluster::Args),
+    /// Label texts by hand: shift, reduce, undo, with suggestions
+    Annotate(annotate::Args),
 }
 
 /// The groups of `arsg --help`, in the order of a working day.
@@ -73,7 +76,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Grammar", &["check", "fmt", "diff", "merge", "stats"]),
     ("Parse", &["parse", "convert", "parseval"]),
     ("Corpus", &["import", "segment", "cores", "corpus"]),
-    ("Learn", &["embed", "cluster"]),
+    ("Learn", &["embed", "cluster", "annotate"]),
 ];
 
 /// What a command that went through has to say to the shell.
@@ -104,6 +107,7 @@ impl Command {
             Command::Stats(args) => stats::run(args, terminal),
             Command::Embed(args) => embed::run(args, terminal),
             Command::Cluster(args) => cluster::run(args, terminal),
+            Command::Annotate(args) => annotate::run(args, terminal),
         }
     }
 }

@@ -30,9 +30,11 @@ pub use annotation::{
 };
 pub use build::{Builder, JoinError};
 pub use draw::{TextDrawing, draw_html, draw_svg, draw_text};
+pub(crate) use draw::{columns, cut, shown};
 pub use edus::{Edu, read_edus};
 pub use format::{Format, Read, Written, decode, read, read_file, write};
 pub use json::json_schema;
+pub(crate) use json::{ValueJson, attributes_from, attributes_json};
 pub use node::{Child, Decision, Node, NodeId, Pair, Role, Roles, Span};
 pub use parseval::{
     Baseline, Breakdown, Counts, Definition, DocumentScore, Figures, Grain, Interval, Level,

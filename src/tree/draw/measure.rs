@@ -4,7 +4,7 @@ use super::super::format::one_line;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// A text for readers: on one line, and without the spaces that treebanks put between Chinese words.
-pub(super) fn shown(text: &str) -> String {
+pub(crate) fn shown(text: &str) -> String {
     let line = one_line(text);
     let is_wide = |c: Option<char>| {
         c.is_some_and(|c| "“”‘’…—·".contains(c) || c.width().is_some_and(|width| width > 1))
@@ -20,12 +20,12 @@ pub(super) fn shown(text: &str) -> String {
 }
 
 /// Columns of a terminal.
-pub(super) fn columns(text: &str) -> usize {
+pub(crate) fn columns(text: &str) -> usize {
     text.width()
 }
 
 /// The text, cut with `…` where it is wider than `width` columns; a wide character is never halved.
-pub(super) fn cut(text: &str, width: usize) -> String {
+pub(crate) fn cut(text: &str, width: usize) -> String {
     if columns(text) <= width {
         return text.to_owned();
     }
