@@ -78,7 +78,8 @@ impl<'p> Naming<'p> {
         node.symbol = self.symbols.get(span.symbol.0 as usize).cloned();
         for (name, value) in self.attributes.iter().zip(span.attributes.iter()) {
             if let Some(value) = value {
-                node.attributes.set(Arc::clone(name), tree::Value::from(value));
+                node.attributes
+                    .set(Arc::clone(name), tree::Value::from(value));
             }
         }
     }

@@ -43,7 +43,9 @@ pub struct GoldTrees {
 impl GoldTrees {
     /// Trees by their ids; trees without an id are nobody's.
     pub fn new(name: impl Into<String>, trees: impl IntoIterator<Item = Tree>) -> GoldTrees {
-        let by_id = trees.into_iter().filter_map(|tree| Some((tree.id.clone()?, tree)));
+        let by_id = trees
+            .into_iter()
+            .filter_map(|tree| Some((tree.id.clone()?, tree)));
         GoldTrees {
             name: name.into(),
             trees: by_id.collect(),
@@ -96,11 +98,18 @@ fn check_texts(id: &str, gold: &[Edu], text: &[Edu]) -> Result<()> {
     let differs = |(gold, own): (&Edu, &Edu)| !gold.text.is_empty() && plain(gold) != plain(own);
     let message = match gold.iter().zip(text).position(differs) {
         _ if gold.len() != text.len() => {
-            format!("`{id}` has {} EDUs, its tree has {}", text.len(), gold.len())
+            format!(
+                "`{id}` has {} EDUs, its tree has {}",
+                text.len(),
+                gold.len()
+            )
         }
         Some(at) => {
             let (gold, own) = (&gold[at].text, &text[at].text);
-            format!("EDU {} of `{id}` is `{own}`, in its tree it is `{gold}`", at + 1)
+            format!(
+                "EDU {} of `{id}` is `{own}`, in its tree it is `{gold}`",
+                at + 1
+            )
         }
         None => return Ok(()),
     };

@@ -71,6 +71,7 @@ impl LabelFile {
         let last = std::str::from_utf8(last).ok();
         // A line without its end that can be read all the same lost nothing but the end.
         let last = last.filter(|line| match ended {
+            _ if line.is_empty() => true,
             0 => json::read_header(line).is_ok(),
             _ => json::read_action(line).is_ok(),
         });
@@ -135,7 +136,10 @@ impl LabelFile {
                 self.report_error(error, place);
                 break;
             }
-            let other = recorded.context.as_ref().filter(|context| **context != seen);
+            let other = recorded
+                .context
+                .as_ref()
+                .filter(|context| **context != seen);
             if let (Some(other), false) = (other, differs) {
                 differs = true;
                 let letters: Vec<&str> = other
@@ -145,7 +149,7 @@ impl LabelFile {
                     .filter(|(old, new)| old.1 != new.1)
                     .map(|(old, _)| old.0)
                     .collect();
-                let message = format!("{} is not what was recorded", letters.join(", "));
+                let message = format!("recorded otherwise: {}", letters.join(", "));
                 self.report(Code::L009, message, place).help =
                     Some("words, symbols or attributes are read otherwise now; label the text again if that matters".to_owned());
             }
@@ -168,7 +172,10 @@ impl LabelFile {
         let first = ours.iter().zip(&theirs).position(|(a, b)| a != b);
         let message = match first {
             _ if old.id != document.id => {
-                format!("this is the label of `{}`, not of `{}`", old.id, document.id)
+                format!(
+                    "this is the label of `{}`, not of `{}`",
+                    old.id, document.id
+                )
             }
             Some(at) => format!("EDU {} is `{}` in the text", at + 1, theirs[at]),
             None if ours.len() != theirs.len() => format!(

@@ -212,9 +212,11 @@ pub(super) fn read_action(line: &str) -> std::result::Result<Recorded, Fault> {
             return Err("a reduction needs `relation` and `roles`".to_owned().into());
         }
         _ if of_reductions || !json.equations.is_empty() => {
-            return Err("only reductions have `relation`, `roles`, `symbol` and `equations`"
-                .to_owned()
-                .into());
+            return Err(
+                "only reductions have `relation`, `roles`, `symbol` and `equations`"
+                    .to_owned()
+                    .into(),
+            );
         }
         (KindJson::Shift, ..) => Act::Shift,
         (KindJson::Undo, ..) => Act::Undo,

@@ -83,7 +83,10 @@ impl Label {
 
     /// The time spent on the text.
     pub fn seconds(&self) -> f64 {
-        self.actions.iter().filter_map(|action| action.seconds).sum()
+        self.actions
+            .iter()
+            .filter_map(|action| action.seconds)
+            .sum()
     }
 
     /// The natural logarithm of the product of the probabilities of the actions that stand; none

@@ -1,6 +1,6 @@
 //! A label in the making: every action is checked, recorded, and done.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -31,6 +31,8 @@ pub struct Labelling {
     done: Vec<Done>,
     undone: Vec<Done>,
     journal: Option<Journal>,
+    /// Where the journal will be, once there is something to write.
+    beginning: Option<PathBuf>,
     /// When the last action was done, where time counts.
     clock: Option<Instant>,
 }
@@ -73,12 +75,13 @@ impl Labelling {
             done: Vec::new(),
             undone: Vec::new(),
             journal: None,
+            beginning: None,
             clock: None,
         }
     }
 
     /// Begins a text in a file, or goes on with what the file holds. From here on every action is
-    /// in the file before it is done, and has its time.
+    /// in the file before it is done, and has its time; the file begins with the first one.
     pub fn open(
         path: &Path,
         engine: &Arc<Engine>,
@@ -93,17 +96,16 @@ impl Labelling {
         let mut resumed = match old {
             Some(file) if file.intact > 0 => fresh.resume(path, engine, file)?,
             other => {
-                let diagnostics = other.filter(|_| path.metadata().is_ok_and(|m| m.len() > 0));
-                let mut journal = Journal::open(path, 0)?;
-                journal.append(&json::header_line(&fresh.label.header)?)?;
+                let torn = other.filter(|_| path.metadata().is_ok_and(|m| m.len() > 0));
+                let problems = torn.map_or_else(Vec::new, |file| file.diagnostics);
                 let mut labelling = fresh;
-                labelling.journal = Some(journal);
-                let torn = |d: &Diagnostic| d.code == Code::L003;
+                labelling.beginning = Some(path.to_owned());
                 Resumed {
                     labelling,
-                    diagnostics: diagnostics.map_or_else(Vec::new, |file| {
-                        file.diagnostics.into_iter().filter(torn).collect()
-                    }),
+                    diagnostics: problems
+                        .into_iter()
+                        .filter(|problem| problem.code == Code::L003)
+                        .collect(),
                 }
             }
         };
@@ -246,7 +248,9 @@ impl Labelling {
         let production = rule.and_then(|rule| grammar.productions.get(rule as usize));
         let equations = production.map_or(&[][..], |production| &production.equations);
         Join {
-            relation: relation.map_or("", |relation| relation.name.as_str()).into(),
+            relation: relation
+                .map_or("", |relation| relation.name.as_str())
+                .into(),
             roles: outcome.roles,
             symbol: match outcome.parent {
                 Pattern::Any => None,
@@ -273,11 +277,10 @@ impl Labelling {
         };
         recorded.context = done.as_ref().map(|done| done.context.clone());
         if let (Act::Reduce(join), Some(context)) = (&mut recorded.act, &recorded.context) {
-            join.symbol.get_or_insert_with(|| nucleus(join.roles, context));
+            join.symbol
+                .get_or_insert_with(|| nucleus(join.roles, context));
         }
-        if let Some(journal) = &mut self.journal {
-            journal.append(&json::action_line(&recorded)?)?;
-        }
+        self.write(&recorded)?;
         match (&recorded.act, done) {
             (Act::Undo, _) => {
                 self.session.undo();
@@ -298,6 +301,20 @@ impl Labelling {
         self.label.actions.push(recorded);
         self.clock = self.clock.map(|_| Instant::now());
         Ok(())
+    }
+
+    /// A file begins with the first action: a text that was only looked at has no label.
+    fn write(&mut self, recorded: &Recorded) -> Result<()> {
+        if let Some(path) = &self.beginning {
+            let mut journal = Journal::open(path, 0)?;
+            journal.append(&json::header_line(&self.label.header)?)?;
+            self.journal = Some(journal);
+            self.beginning = None;
+        }
+        match &mut self.journal {
+            Some(journal) => journal.append(&json::action_line(recorded)?),
+            None => Ok(()),
+        }
     }
 
     /// What a shift or a reduction means here, or why it cannot be done.
@@ -330,7 +347,12 @@ impl Labelling {
             Some(Name::Rhetoric(at)) => at as u32,
             _ => {
                 let known = schema.rhetoric.iter().map(|r| r.name.as_str());
-                return Err(unknown("rhetorical relation", &join.relation, schema, known));
+                return Err(unknown(
+                    "rhetorical relation",
+                    &join.relation,
+                    schema,
+                    known,
+                ));
             }
         };
         let parent = match &join.symbol {

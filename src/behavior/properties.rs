@@ -22,7 +22,10 @@ const CLAUSES: [&str; 6] = [
 ];
 
 static ENGINE: LazyLock<Arc<Engine>> = LazyLock::new(|| {
-    #[expect(clippy::unwrap_used, reason = "a test that cannot set itself up must fail")]
+    #[expect(
+        clippy::unwrap_used,
+        reason = "a test that cannot set itself up must fail"
+    )]
     Arc::new(Engine::new(embedded_grammar("finance").unwrap()))
 });
 
@@ -82,7 +85,12 @@ fn shape(tree: &Tree) -> Vec<String> {
 }
 
 fn cases() -> impl Strategy<Value = (Vec<usize>, Vec<(usize, usize, usize, usize)>)> {
-    let join = (any::<usize>(), any::<usize>(), any::<usize>(), any::<usize>());
+    let join = (
+        any::<usize>(),
+        any::<usize>(),
+        any::<usize>(),
+        any::<usize>(),
+    );
     (vec(0..CLAUSES.len(), 1..14), vec(join, 1..8))
 }
 

@@ -400,10 +400,7 @@ impl Resolver<'_> {
     }
 
     /// Equations, each after those it reads from.
-    pub(super) fn equations(
-        &mut self,
-        written: &[syntax::EquationItem],
-    ) -> Option<Vec<Equation>> {
+    pub(super) fn equations(&mut self, written: &[syntax::EquationItem]) -> Option<Vec<Equation>> {
         let mut equations: Vec<(Equation, Span)> = Vec::new();
         let mut failed = false;
         for item in written {

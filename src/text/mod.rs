@@ -10,7 +10,7 @@ pub mod time;
 pub mod words;
 
 pub use analysis::{Analysis, Analyzer, Edu};
-pub(crate) use document::{DocumentJson, line_ranges};
 pub use document::{Block, BlockKind, Document, json_schema};
+pub(crate) use document::{DocumentJson, line_ranges};
 pub use entities::{Entity, EntityKind, entities};
 pub(crate) use numeral::begins_numeral;

@@ -466,7 +466,9 @@ impl From<&Node> for NodeJson {
 }
 
 /// Attributes as a JSON object.
-pub(crate) fn attributes_json(attributes: &Attributes) -> serde_json::Map<String, serde_json::Value> {
+pub(crate) fn attributes_json(
+    attributes: &Attributes,
+) -> serde_json::Map<String, serde_json::Value> {
     let written = attributes.iter().filter_map(|(name, value)| {
         // JSON has no infinite numbers.
         let value = serde_json::to_value(ValueJson::from(value)).ok()?;
@@ -479,14 +481,15 @@ pub(crate) fn attributes_json(attributes: &Attributes) -> serde_json::Map<String
 pub(crate) fn attributes_from(
     written: serde_json::Map<String, serde_json::Value>,
 ) -> Result<Attributes, String> {
-    let read = written.into_iter().map(|(name, value)| {
-        match serde_json::from_value::<ValueJson>(value) {
-            Ok(value) => Ok((name, value.into())),
-            Err(_) => Err(format!(
-                "the attribute `{name}` has no value that attributes can have"
-            )),
-        }
-    });
+    let read =
+        written.into_iter().map(
+            |(name, value)| match serde_json::from_value::<ValueJson>(value) {
+                Ok(value) => Ok((name, value.into())),
+                Err(_) => Err(format!(
+                    "the attribute `{name}` has no value that attributes can have"
+                )),
+            },
+        );
     read.collect()
 }
 

@@ -361,7 +361,9 @@ impl Board {
 /// An error as lines for the screen.
 fn problems(error: Error) -> Vec<String> {
     let said = |problem: Diagnostic| {
-        let help = problem.help.map_or(String::new(), |help| format!(" ({help})"));
+        let help = problem
+            .help
+            .map_or(String::new(), |help| format!(" ({help})"));
         problem.message + &help
     };
     match error {

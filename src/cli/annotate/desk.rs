@@ -78,7 +78,17 @@ impl Desk {
 
     /// The annotator's name, or another where none is given.
     pub(super) fn named(&self, otherwise: &str) -> String {
-        self.annotator.clone().unwrap_or_else(|| otherwise.to_owned())
+        self.annotator
+            .clone()
+            .unwrap_or_else(|| otherwise.to_owned())
+    }
+
+    /// The name of the person at the desk: the one given, else the login name.
+    pub(super) fn person(&self) -> String {
+        let login = ["USER", "LOGNAME", "USERNAME"]
+            .iter()
+            .find_map(|name| std::env::var(name).ok().filter(|name| !name.is_empty()));
+        self.named(login.as_deref().unwrap_or("annotator"))
     }
 
     /// The text to begin with.
@@ -105,11 +115,8 @@ impl Desk {
 
     /// Takes a text up where it was left, with what there is to say about its label.
     pub(super) fn open(&self, at: usize) -> Result<(Labelling, Vec<String>)> {
-        let login = ["USER", "LOGNAME", "USERNAME"]
-            .iter()
-            .find_map(|name| std::env::var(name).ok().filter(|name| !name.is_empty()));
-        let name = self.named(login.as_deref().unwrap_or("annotator"));
-        let resumed = Labelling::open(&self.path(at), &self.engine, &self.documents[at], &name)?;
+        let (path, name) = (self.path(at), self.person());
+        let resumed = Labelling::open(&path, &self.engine, &self.documents[at], &name)?;
         let renderer = Renderer {
             format: ErrorFormat::Plain,
             color: false,
@@ -203,9 +210,8 @@ impl Desk {
         let found = self.documents.iter().position(|document| document.id == id);
         found.ok_or_else(|| {
             let known = self.documents.iter().map(|document| document.id.as_str());
-            let hint = nearest(id, known).map_or(String::new(), |near| {
-                format!("; did you mean `{near}`?")
-            });
+            let hint = nearest(id, known)
+                .map_or(String::new(), |near| format!("; did you mean `{near}`?"));
             Error::Usage(format!("there is no text `{id}`{hint}"))
         })
     }
@@ -215,7 +221,9 @@ impl Desk {
     fn unfinished_from(&self, from: usize) -> Option<usize> {
         (from..self.documents.len()).find(|at| {
             let path = self.path(*at);
-            let label = path.exists().then(|| read_label(&path).ok()?.into_result().ok());
+            let label = path
+                .exists()
+                .then(|| read_label(&path).ok()?.into_result().ok());
             !label.flatten().is_some_and(|label| label.is_complete())
         })
     }

@@ -22,22 +22,24 @@ const MARGIN: usize = 6;
 const STACK_LINES: u16 = 5;
 
 const KEYS: &str = "\
-Enter, 1-9   do what is suggested         s, space   shift the next EDU
-r            reduce: choose the relation  u          undo (also backspace)
-U, y, ^R     redo                         w          reason for the next action
-e            equation for the next one    x          take reason and equations back
-n            next unfinished text         p          the text before
-g            go to a text by its id       t          tree or text on the left
-v            rules of this session        j k PgUp PgDn   read on, read back
-?            these keys                   q, ^C      leave; nothing is lost
+Enter, 1-9   do what is suggested        s, space  shift the next EDU
+r            reduce: choose a relation   u         undo (also backspace)
+w            reason for the next action  U, y, ^R  redo
+e            equation for the next one   x         no reason, no equations
+n            next unfinished text        p         the text before
+g            go to a text by its id      t         tree or text on the left
+v            rules of this session       j k PgUp PgDn  read on, read back
+?            these keys                  q, ^C     leave; nothing is lost
 
-Choosing a relation: type parts of its name or class, up and down to move, left arrow or [ for
-nucleus-satellite, right arrow or ] for satellite-nucleus (multi-nuclear relations have two nuclei
-by themselves), Tab to choose the symbol of the new node, Enter to do it, Esc to leave it.
+Choosing a relation: type parts of its name or class; up and down move. \
+Left arrow or [ is nucleus-satellite, right arrow or ] satellite-nucleus; \
+multi-nuclear relations have two nuclei by themselves. \
+Tab chooses the symbol of the new node, Enter does it, Esc leaves it.
 
-A and B are the two nodes that a reduction joins, B the topmost; S lies below A; C is the next EDU.
-A reason is a formula of the grammar language, such as `B.cue = because`; an equation sets an
-attribute of the new node, such as `D.time = A.time`. Both are checked as you press Enter.";
+A and B are the two nodes that a reduction joins, B the topmost; S lies below A; \
+C is the next EDU. A reason is a formula of the grammar language, such as \
+`B.cue = because`; an equation sets an attribute of the new node, such as \
+`D.time = A.time`. Both are checked as you press Enter.";
 
 /// How things look. Without colours, bold and reverse remain.
 #[derive(Clone, Copy)]
@@ -211,7 +213,7 @@ fn show(frame: &mut Frame<'_>, area: Rect, lines: Vec<Line<'_>>, wanted: usize, 
 }
 
 fn side(frame: &mut Frame<'_>, area: Rect, board: &Board, labelling: &Labelling, look: Look) {
-    let room = area.height.saturating_sub(STACK_LINES + 2) / 2;
+    let room = area.height.saturating_sub(STACK_LINES + 2) * 2 / 5;
     let suggestions = (NUMBERED as u16).min(room).max(2);
     let [stack, next, rest] = Layout::vertical([
         Constraint::Length(STACK_LINES + 1),
@@ -252,7 +254,10 @@ fn stack(frame: &mut Frame<'_>, area: Rect, labelling: &Labelling, look: Look) {
         lines.push(Line::styled(line, look.node(letter)));
     }
     if depth > 3 {
-        lines.push(Line::styled(format!("  and {} below", depth - 3), look.faint()));
+        lines.push(Line::styled(
+            format!("  and {} below", depth - 3),
+            look.faint(),
+        ));
     }
     frame.render_widget(Paragraph::new(lines), inside);
 }
@@ -293,7 +298,8 @@ fn suggestions(
     frame.render_widget(Paragraph::new(lines), inside);
 }
 
-/// The growing tree; by itself its end is seen, where the next reduction will be.
+/// The growing tree; by itself its end is seen, where the next reduction will be, and of a complete
+/// tree its root.
 fn tree(frame: &mut Frame<'_>, area: Rect, labelling: &Labelling, scroll: isize, look: Look) {
     let inside = titled(frame, area, " tree ", look);
     let width = usize::from(inside.width);
@@ -318,13 +324,15 @@ fn tree(frame: &mut Frame<'_>, area: Rect, labelling: &Labelling, scroll: isize,
         ])
     });
     let lines: Vec<Line<'_>> = lines.collect();
-    let end = lines.len();
-    show(frame, inside, lines, end, scroll);
+    let wanted = match labelling.is_complete() {
+        true => 0,
+        false => lines.len(),
+    };
+    show(frame, inside, lines, wanted, scroll);
 }
 
 fn picking(frame: &mut Frame<'_>, area: Rect, picker: &Picker, look: Look) {
-    let [head, list] =
-        Layout::vertical([Constraint::Length(4), Constraint::Min(1)]).areas(area);
+    let [head, list] = Layout::vertical([Constraint::Length(4), Constraint::Min(1)]).areas(area);
     let inside = titled(frame, head, " reduce A and B to ", look);
     let width = usize::from(inside.width);
     let symbol = picker.symbol().unwrap_or("the nucleus's");
@@ -340,7 +348,10 @@ fn picking(frame: &mut Frame<'_>, area: Rect, picker: &Picker, look: Look) {
     let roles = picker.roles().letters().join(" ");
     let lines = vec![
         Line::raw(cut(&relation, width)),
-        Line::raw(cut(&format!("A B are  {roles}   (left, right arrow)"), width)),
+        Line::raw(cut(
+            &format!("A B are  {roles}   (left, right arrow)"),
+            width,
+        )),
         Line::raw(cut(&written, width)),
     ];
     frame.render_widget(Paragraph::new(lines), inside);
@@ -361,7 +372,11 @@ fn picking(frame: &mut Frame<'_>, area: Rect, picker: &Picker, look: Look) {
                 format!("{share:>4} {}", choice.name)
             })
             .collect(),
-        Field::Symbol => picker.symbols().iter().map(|name| format!(" {name}")).collect(),
+        Field::Symbol => picker
+            .symbols()
+            .iter()
+            .map(|name| format!(" {name}"))
+            .collect(),
     };
     let lines = names.into_iter().enumerate().map(|(at, name)| {
         let style = match at == picker.at {
@@ -387,8 +402,12 @@ fn rules(
     let title = format!(" rules: {}, {} new ", board.rules.len(), board.new_rules);
     let inside = titled(frame, area, &title, look);
     let width = usize::from(inside.width);
-    let text = board.rules.to_text(&labelling.session().engine().grammar().schema);
-    let lines = text.lines().map(|line| Line::raw(cut(&squeezed(line), width)));
+    let text = board
+        .rules
+        .to_text(&labelling.session().engine().grammar().schema);
+    let lines = text
+        .lines()
+        .map(|line| Line::raw(cut(&squeezed(line), width)));
     let lines: Vec<Line<'_>> = lines.collect();
     let wanted = match scroll {
         Some(_) => 0,
@@ -419,7 +438,10 @@ fn line_editor(frame: &mut Frame<'_>, area: Rect, writing: &Writing, look: Look)
     let width = usize::from(area.width).saturating_sub(2).max(2);
     let mut lines: Vec<Line<'_>> = Vec::new();
     for piece in wrapped(&format!("{}▏", writing.line), width) {
-        lines.push(Line::styled(piece, Style::default().add_modifier(Modifier::BOLD)));
+        lines.push(Line::styled(
+            piece,
+            Style::default().add_modifier(Modifier::BOLD),
+        ));
     }
     for problem in &writing.problem {
         for piece in wrapped(problem, width) {
@@ -440,7 +462,9 @@ fn line_editor(frame: &mut Frame<'_>, area: Rect, writing: &Writing, look: Look)
 
 fn page(frame: &mut Frame<'_>, area: Rect, title: &str, text: &str, scroll: isize) {
     frame.render_widget(Clear, area);
-    let block = Block::default().borders(Borders::ALL).title(title.to_owned());
+    let block = Block::default()
+        .borders(Borders::ALL)
+        .title(title.to_owned());
     let inside = block.inner(area);
     frame.render_widget(block, area);
     let width = usize::from(inside.width).max(2);
@@ -463,9 +487,7 @@ fn footer(frame: &mut Frame<'_>, message: Rect, keys: Rect, board: &Board, look:
     let width = usize::from(message.width);
     frame.render_widget(Paragraph::new(cut(&said, width)).style(style), message);
     let hint = match board.mode {
-        Mode::Normal => {
-            "Enter accept  s shift  r reduce  u undo  U redo  w reason  n next  q quit  ? keys"
-        }
+        Mode::Normal => "Enter accept  s shift  r reduce  u undo  w reason  n next  q quit  ? keys",
         Mode::Picking(_) => "type to search  ←→ nucleus  Tab symbol  Enter reduce  Esc back",
         Mode::Writing(_) => "Enter take it  Esc back  ^U clear",
         Mode::Reading(_) => "j k PgUp PgDn to read, any other key goes back",
@@ -473,16 +495,31 @@ fn footer(frame: &mut Frame<'_>, message: Rect, keys: Rect, board: &Board, look:
     frame.render_widget(Paragraph::new(cut(hint, width)).style(look.faint()), keys);
 }
 
-/// Lines of at most `width` columns; between Latin letters only spaces break.
+/// Marks that no line begins with.
+const CLOSING: &str = "。，、；：？！”’）》」』…%";
+
+/// Lines of at most `width` columns. Between Latin letters only spaces break, and no line begins
+/// with a closing mark: the character before it comes along.
 fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
     let mut used = 0;
     for letter in text.chars() {
         let wide = columns(letter.encode_utf8(&mut [0; 4]));
+        if used + wide > width && letter == ' ' {
+            lines.push(std::mem::take(&mut line));
+            used = 0;
+            continue;
+        }
         if used + wide > width {
-            let space = line.rfind(' ').filter(|_| letter.is_ascii_graphic());
-            let rest = space.map_or(String::new(), |at| line.split_off(at + 1));
+            let from = match CLOSING.contains(letter) {
+                true => line.char_indices().next_back().map(|(at, _)| at),
+                false if letter.is_ascii_graphic() => line.rfind(' ').map(|at| at + 1),
+                false => None,
+            };
+            // A line that would leave nothing behind is broken where it is.
+            let from = from.filter(|from| *from > 0);
+            let rest = from.map_or(String::new(), |from| line.split_off(from));
             lines.push(std::mem::replace(&mut line, rest));
             used = columns(&line);
         }

@@ -102,9 +102,13 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     } else {
         let at = desk.first(args.text.as_deref())?;
         let on_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-        match args.plain || !on_terminal {
-            true => by_person(&mut desk, at, plain::Plain::new(terminal), terminal)?,
-            false => by_person(&mut desk, at, screen::Screen::open(terminal.color)?, terminal)?,
+        let name = desk.person();
+        if args.plain || !on_terminal {
+            let person = plain::Plain::new(name, terminal);
+            by_person(&mut desk, at, person, terminal)?;
+        } else {
+            let person = screen::Screen::open(name, terminal.color)?;
+            by_person(&mut desk, at, person, terminal)?;
         }
     }
     if let Some(path) = &args.rules {
@@ -119,7 +123,9 @@ fn documents(args: &Args, terminal: &Terminal) -> Result<Vec<Document>> {
         documents.push(document);
         Ok(())
     };
-    let tally = args.input.each(terminal, "reading", |document| document, keep)?;
+    let tally = args
+        .input
+        .each(terminal, "reading", |document| document, keep)?;
     report_skips(terminal, &tally);
     match documents.is_empty() {
         true => Err(Error::Failed("there is no text to label".to_owned())),
@@ -191,7 +197,10 @@ fn by_program_alone(
     }
     bar.finish_and_clear();
     if terminal.json {
-        println!("{}", serde_json::json!({"labelled": desk.documents.len() - waiting.len(), "waiting": waiting}));
+        println!(
+            "{}",
+            serde_json::json!({"labelled": desk.documents.len() - waiting.len(), "waiting": waiting})
+        );
         return Ok(());
     }
     terminal.note(&desk.summary());

@@ -80,7 +80,10 @@ pub(super) fn wording(suggestion: &Suggestion, labelling: &Labelling) -> String 
     match outcome.parent {
         Pattern::Any => format!("reduce {relation} {letters}"),
         Pattern::Symbol(symbol) => {
-            format!("reduce {}[{relation}] {letters}", schema.relation_name(symbol))
+            format!(
+                "reduce {}[{relation}] {letters}",
+                schema.relation_name(symbol)
+            )
         }
     }
 }

@@ -86,7 +86,9 @@ impl Picker {
     /// The symbols that fit what was typed.
     pub(super) fn symbols(&self) -> Vec<&str> {
         let names = self.symbols.iter().map(String::as_str);
-        names.filter(|name| holds(&self.symbol_query, &[name])).collect()
+        names
+            .filter(|name| holds(&self.symbol_query, &[name]))
+            .collect()
     }
 
     pub(super) fn type_letter(&mut self, letter: char) {
@@ -191,7 +193,9 @@ mod tests {
     fn typing_narrows_and_kinds_decide_roles() -> crate::Result<()> {
         let schema = embedded_schema("finance")?;
         let mut picker = Picker::new(&schema, &[]);
-        "contr".chars().for_each(|letter| picker.type_letter(letter));
+        "contr"
+            .chars()
+            .for_each(|letter| picker.type_letter(letter));
         let names: Vec<&str> = picker.relations().iter().map(|c| c.name.as_str()).collect();
         assert_eq!(names, ["adversative-contrast"]);
         picker.set_roles(Roles::SatelliteNucleus);
@@ -199,13 +203,18 @@ mod tests {
         for _ in 0.."contr".len() {
             picker.rub_out();
         }
-        "causal cause".chars().for_each(|letter| picker.type_letter(letter));
+        "causal cause"
+            .chars()
+            .for_each(|letter| picker.type_letter(letter));
         assert_eq!(picker.roles(), Roles::SatelliteNucleus);
         picker.switch();
         "rise".chars().for_each(|letter| picker.type_letter(letter));
         picker.switch();
         assert_eq!(picker.symbol(), Some("Rise"));
-        assert_eq!(picker.chosen().map(|c| c.name.as_str()), Some("causal-cause"));
+        assert_eq!(
+            picker.chosen().map(|c| c.name.as_str()),
+            Some("causal-cause")
+        );
         Ok(())
     }
 }

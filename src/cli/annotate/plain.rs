@@ -37,6 +37,7 @@ const SHOWN_SUGGESTIONS: usize = 9;
 
 /// A person, or a script, at the other end of a pipe.
 pub(super) struct Plain {
+    name: String,
     json: bool,
     color: bool,
     pending: Pending,
@@ -56,8 +57,9 @@ enum Answer {
 }
 
 impl Plain {
-    pub(super) fn new(terminal: &super::Terminal) -> Plain {
+    pub(super) fn new(name: String, terminal: &super::Terminal) -> Plain {
         Plain {
+            name,
             json: terminal.json,
             color: terminal.color,
             pending: Pending::default(),
@@ -207,7 +209,7 @@ impl Plain {
 
 impl Annotator for Plain {
     fn name(&self) -> &str {
-        "person"
+        &self.name
     }
 
     fn annotate(&mut self, labelling: &mut Labelling) -> Result<Verdict> {

@@ -17,6 +17,7 @@ const TICK: Duration = Duration::from_secs(1);
 
 /// A person before a terminal.
 pub(super) struct Screen {
+    name: String,
     terminal: DefaultTerminal,
     board: Board,
     color: bool,
@@ -25,9 +26,10 @@ pub(super) struct Screen {
 
 impl Screen {
     /// Takes the terminal; it is given back when this is dropped, and after a panic.
-    pub(super) fn open(color: bool) -> Result<Screen> {
+    pub(super) fn open(name: String, color: bool) -> Result<Screen> {
         let terminal = ratatui::try_init().map_err(|error| Error::write("<terminal>", error))?;
         Ok(Screen {
+            name,
             terminal,
             board: Board::default(),
             color,
@@ -44,7 +46,7 @@ impl Drop for Screen {
 
 impl Annotator for Screen {
     fn name(&self) -> &str {
-        "person"
+        &self.name
     }
 
     fn annotate(&mut self, labelling: &mut Labelling) -> Result<Verdict> {
