@@ -320,6 +320,32 @@ fn trees_and_grammars_label_too_and_what_has_no_tree_is_waiting() {
 }
 
 #[test]
+fn programs_never_replace_the_work_of_people() {
+    let desk = Desk::new();
+    desk.plain(&lines(&["shift", "shift"]), &[]);
+    let before = fs::read(desk.path(&format!("labels/{ID}.label"))).unwrap();
+    let output = desk.command(&["--automatic"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("is the work of `李` and is kept"), "{said}");
+    let after = fs::read(desk.path(&format!("labels/{ID}.label"))).unwrap();
+    assert_eq!(before, after);
+    let mut other = Command::new(env!("CARGO_BIN_EXE_arsg"));
+    other.current_dir(desk.folder.path());
+    other.args([
+        "annotate",
+        "news.jsonl",
+        "--grammar",
+        "finance",
+        "--annotator",
+        "王",
+    ]);
+    let output = other.write_stdin("show\n").output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(said.contains("this label was begun by `李`"), "{said}");
+}
+
+#[test]
 fn machines_get_json() {
     let desk = Desk::new();
     let (said, _) = desk.plain(&lines(&["shift", "undo", "undo", "suggest"]), &["--json"]);

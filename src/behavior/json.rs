@@ -29,7 +29,7 @@ pub fn json_schema() -> String {
 #[expect(dead_code, reason = "it exists for the JSON schema")]
 enum LineJson {
     Header(HeaderJson),
-    Action(ActionJson),
+    Action(Box<ActionJson>),
 }
 
 /// The text, and with what it was labelled.

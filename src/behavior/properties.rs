@@ -12,6 +12,9 @@ use crate::schema::RhetoricKind;
 use crate::text::Document;
 use crate::tree::{Builder, Child, Edu, NodeId, Role, Tree};
 
+/// Place, width, relation and nucleus of a join, each taken by its remainder.
+type JoinSeed = (usize, usize, usize, usize);
+
 const CLAUSES: [&str; 6] = [
     "8月份CPI同比上涨2.4%，",
     "因为猪肉价格上涨，",
@@ -21,13 +24,8 @@ const CLAUSES: [&str; 6] = [
     "市场预期改善。",
 ];
 
-static ENGINE: LazyLock<Arc<Engine>> = LazyLock::new(|| {
-    #[expect(
-        clippy::unwrap_used,
-        reason = "a test that cannot set itself up must fail"
-    )]
-    Arc::new(Engine::new(embedded_grammar("finance").unwrap()))
-});
+static ENGINE: LazyLock<Arc<Engine>> =
+    LazyLock::new(|| Arc::new(Engine::new(embedded_grammar("finance").unwrap())));
 
 fn document(id: &str, clauses: &[usize]) -> Document {
     let edus = clauses.iter().map(|at| CLAUSES[at % CLAUSES.len()]);
@@ -37,7 +35,7 @@ fn document(id: &str, clauses: &[usize]) -> Document {
 }
 
 /// Joins neighbours until one node is left; a join may take up to four children.
-fn tree_over(document: &Document, joins: &[(usize, usize, usize, usize)]) -> Tree {
+fn tree_over(document: &Document, joins: &[JoinSeed]) -> Tree {
     let edus = document.edus();
     let mut builder = Builder::over(edus.map(|(_, range)| Edu::new(document.slice(&range))));
     builder.id = Some(document.id.as_str().into());
@@ -66,7 +64,6 @@ fn tree_over(document: &Document, joins: &[(usize, usize, usize, usize)]) -> Tre
         };
         row.splice(start..start + width, [joined]);
     }
-    #[expect(clippy::unwrap_used, reason = "the row has one node, which covers all")]
     builder.finish(row[0]).unwrap()
 }
 
@@ -84,7 +81,7 @@ fn shape(tree: &Tree) -> Vec<String> {
     nodes.collect()
 }
 
-fn cases() -> impl Strategy<Value = (Vec<usize>, Vec<(usize, usize, usize, usize)>)> {
+fn cases() -> impl Strategy<Value = (Vec<usize>, Vec<JoinSeed>)> {
     let join = (
         any::<usize>(),
         any::<usize>(),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::super::trees::file_name;
 use super::{clock, engine_named};
 use crate::automaton::Engine;
-use crate::behavior::{Instances, Labelling, label_file_name, read_label};
+use crate::behavior::{Instances, Label, Labelling, label_file_name, read_label};
 use crate::diagnostic::{ErrorFormat, Renderer, nearest};
 use crate::error::{Error, Result};
 use crate::files;
@@ -122,8 +122,32 @@ impl Desk {
             color: false,
         };
         let said = renderer.render(&resumed.diagnostics);
-        let said = said.lines().map(|line| line.trim().to_owned()).collect();
+        let mut said: Vec<String> = said.lines().map(|line| line.trim().to_owned()).collect();
+        let begun_by = &resumed.labelling.label().header.annotator;
+        if **begun_by != *name {
+            said.push(format!(
+                "this label was begun by `{begun_by}` and keeps that name"
+            ));
+        }
         Ok((resumed.labelling, said))
+    }
+
+    /// Keeps a label that a program made. It may take the place of its own earlier one, never of
+    /// anybody else's.
+    pub(super) fn save(&self, at: usize, label: &Label) -> Result<()> {
+        let path = self.path(at);
+        if path.exists() {
+            let old = read_label(&path)?.label;
+            let by = old.as_ref().map(|old| &old.header.annotator);
+            if by != Some(&label.header.annotator) {
+                return Err(Error::Failed(format!(
+                    "`{}` is the work of {} and is kept; choose another folder with --labels",
+                    path.display(),
+                    by.map_or("somebody else".to_owned(), |by| format!("`{by}`")),
+                )));
+            }
+        }
+        label.save(&path)
     }
 
     /// Puts a text down: what it contributed is counted, a finished tree is exported.

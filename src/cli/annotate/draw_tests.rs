@@ -14,13 +14,8 @@ use crate::behavior::Labelling;
 use crate::grammar::embedded_grammar;
 use crate::text::Document;
 
-static ENGINE: LazyLock<Arc<Engine>> = LazyLock::new(|| {
-    #[expect(
-        clippy::unwrap_used,
-        reason = "a test that cannot set itself up must fail"
-    )]
-    Arc::new(Engine::new(embedded_grammar("finance").unwrap()))
-});
+static ENGINE: LazyLock<Arc<Engine>> =
+    LazyLock::new(|| Arc::new(Engine::new(embedded_grammar("finance").unwrap())));
 
 /// A board before a text of five EDUs.
 fn board() -> (Board, Labelling) {

@@ -189,7 +189,7 @@ fn by_program_alone(
         match annotator.annotate(&mut labelling)? {
             Verdict::Waiting => waiting.push(document.id.clone()),
             Verdict::Finished | Verdict::Paused => {
-                labelling.label().save(&desk.path(at))?;
+                desk.save(at, labelling.label())?;
                 desk.put_down(at, &labelling)?;
             }
         }
