@@ -28,7 +28,7 @@ pub fn json_schema() -> String {
 #[schemars(untagged, title = "arsg label line")]
 #[expect(dead_code, reason = "it exists for the JSON schema")]
 enum LineJson {
-    Header(HeaderJson),
+    Header(Box<HeaderJson>),
     Action(Box<ActionJson>),
 }
 
