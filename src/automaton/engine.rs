@@ -137,6 +137,11 @@ impl Engine {
         &self.program.outcomes
     }
 
+    /// What two nodes become where no production fits.
+    pub fn fallback_outcome(&self) -> Outcome {
+        self.program.fallback_outcome
+    }
+
     /// Reads and measures a document.
     pub fn read(&self, document: &Document) -> Text {
         let analysis = self.analyzer.analyze(document);

@@ -11,7 +11,7 @@ use super::decide::{ActionChoice, Counting, Label, Workspace};
 use super::node::{Joined, NodeIndex, Span};
 use super::program::{Outcome, Program};
 use super::view::Nodes;
-use crate::grammar::Action;
+use crate::grammar::{Action, Equation};
 
 /// No cell, no step.
 const NONE: u32 = u32::MAX;
@@ -186,11 +186,26 @@ impl Arena {
         }
     }
 
-    /// Joins the two topmost nodes; the caller has seen that there are two.
+    /// Joins the two topmost nodes as a rule says; the caller has seen that there are two.
     pub(super) fn reduce(
         &mut self,
         state: &State,
         how: &Reduction,
+        program: &Program,
+        text: &Text,
+    ) -> State {
+        let rule = how.label.rule.map(|rule| rule as usize);
+        let production = rule.and_then(|rule| program.grammar.productions.get(rule));
+        let equations = production.map_or(&[][..], |production| &production.equations);
+        self.reduce_with(state, how, equations, program, text)
+    }
+
+    /// Joins the two topmost nodes with the given equations.
+    pub(super) fn reduce_with(
+        &mut self,
+        state: &State,
+        how: &Reduction,
+        equations: &[Equation],
         program: &Program,
         text: &Text,
     ) -> State {
@@ -216,9 +231,6 @@ impl Arena {
         let (a, b) = (self.node(left), self.node(right));
         let symbol = how.label.outcome.symbol(a.symbol, b.symbol);
         let mut span = Span::join(a, b, symbol, joined, program.compares_words);
-        let rule = how.label.rule.map(|rule| rule as usize);
-        let production = rule.and_then(|rule| program.grammar.productions.get(rule));
-        let equations = production.map_or(&[][..], |production| &production.equations);
         let nodes = self.view(state, text);
         let view = program.view(text, nodes);
         span.attributes = attributes::synthesized(&view, joined.roles, equations);

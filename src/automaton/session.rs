@@ -9,7 +9,8 @@ use super::node::{NodeIndex, Span};
 use super::program::Outcome;
 use super::run::{Arena, Labelled, Reduction, State, Step};
 use crate::error::{Error, Result};
-use crate::grammar::Action;
+use crate::grammar::formula::Formula;
+use crate::grammar::{Action, Equation};
 use crate::tree::Tree;
 
 /// A parse that somebody drives: one action at a time, with suggestions, and back again.
@@ -111,10 +112,16 @@ impl Session {
         suggestions
     }
 
+    /// Whether a reason is true now; nothing when that is unknown.
+    pub fn truth(&self, reason: &Formula) -> Option<bool> {
+        let nodes = self.arena.view(&self.state(), &self.text);
+        reason.truth(&self.engine.program.view(&self.text, nodes))
+    }
+
     /// Takes the next EDU on the stack.
     pub fn shift(&mut self) -> Result<()> {
         if self.next_edu().is_none() {
-            return Err(Error::Usage("there is no EDU left to shift".to_owned()));
+            return Err(no_edu());
         }
         let probability = self.probability(Action::Shift, None);
         let state = self.arena.shift(&self.state(), probability, false, false);
@@ -126,7 +133,7 @@ impl Session {
     pub fn reduce(&mut self, outcome: Outcome) -> Result<NodeIndex> {
         let state = self.state();
         if state.depth < 2 {
-            return Err(Error::Usage("there are no two nodes to join".to_owned()));
+            return Err(no_pair());
         }
         let known = |s: &Suggestion| s.outcome == Some(outcome);
         let rule = self
@@ -151,6 +158,36 @@ impl Session {
             .reduce(&state, &how, &self.engine.program, &self.text);
         self.enter(state);
         Ok(self.arena.stack(&state).next().unwrap_or_default())
+    }
+
+    /// Does what somebody else decided, without asking the grammar: a shift, or a reduction with
+    /// its own attribute equations.
+    pub fn follow(&mut self, decided: Option<(Outcome, &[Equation])>) -> Result<()> {
+        let state = self.state();
+        let next = match decided {
+            None if self.next_edu().is_none() => return Err(no_edu()),
+            None => self.arena.shift(&state, 1.0, false, false),
+            Some(_) if state.depth < 2 => return Err(no_pair()),
+            Some((outcome, equations)) => {
+                let how = Reduction {
+                    outcome,
+                    label: Labelled {
+                        probability: 1.0,
+                        rule: None,
+                        runner_up: None,
+                        fallback: false,
+                    },
+                    action_probability: 1.0,
+                    forced: false,
+                    action_fallback: false,
+                };
+                let program = &self.engine.program;
+                self.arena
+                    .reduce_with(&state, &how, equations, program, &self.text)
+            }
+        };
+        self.enter(next);
+        Ok(())
     }
 
     /// Takes the last action back; false when there is none.
@@ -196,4 +233,12 @@ impl Session {
             .filter(|s| s.action == action && s.outcome == outcome);
         own.map(|suggestion| suggestion.probability).sum()
     }
+}
+
+fn no_edu() -> Error {
+    Error::Usage("there is no EDU left to shift".to_owned())
+}
+
+fn no_pair() -> Error {
+    Error::Usage("there are no two nodes to join".to_owned())
 }

@@ -7,7 +7,7 @@ use super::node::Span;
 use super::program::Program;
 use super::run::Step;
 use crate::error::{Error, Result};
-use crate::grammar::{Action, Roles, Value};
+use crate::grammar::Action;
 use crate::tree::{self, Builder, Decision, NodeId, Tree};
 
 /// What stands for the rule where no rule decided.
@@ -34,7 +34,7 @@ pub(super) fn tree(text: &Text, spans: &[Span], steps: &[Step], program: &Progra
                 };
                 let relation = naming.rhetoric.get(joined.relation as usize).cloned();
                 let made = builder
-                    .join(left, right, roles(joined.roles), relation)
+                    .join(left, right, joined.roles.into(), relation)
                     .map_err(failed)?;
                 let node = builder.node_mut(made);
                 naming.dress(node, span);
@@ -78,7 +78,8 @@ impl<'p> Naming<'p> {
         node.symbol = self.symbols.get(span.symbol.0 as usize).cloned();
         for (name, value) in self.attributes.iter().zip(span.attributes.iter()) {
             if let Some(value) = value {
-                node.attributes.set(Arc::clone(name), tree_value(value));
+                node.attributes
+                    .set(Arc::clone(name), tree::Value::from(value));
             }
         }
     }
@@ -110,26 +111,5 @@ impl<'p> Naming<'p> {
                 (id, step.action_probability * probability)
             }),
         })
-    }
-}
-
-fn roles(roles: Roles) -> tree::Roles {
-    match roles {
-        Roles::NucleusSatellite => tree::Roles::NucleusSatellite,
-        Roles::SatelliteNucleus => tree::Roles::SatelliteNucleus,
-        Roles::NucleusNucleus => tree::Roles::NucleusNucleus,
-    }
-}
-
-fn tree_value(value: &Value) -> tree::Value {
-    match value {
-        Value::Bool(value) => tree::Value::Bool(*value),
-        Value::Int(value) => tree::Value::Int(*value),
-        Value::Float(value) => tree::Value::Float(*value),
-        Value::Symbol(name) => tree::Value::Symbol(Arc::clone(name)),
-        Value::Rank(rank) => tree::Value::Int(i64::from(*rank)),
-        Value::Text(text) => tree::Value::Text(Arc::clone(text)),
-        Value::Time(time) => tree::Value::Time(Arc::clone(time)),
-        Value::Set(members) => tree::Value::Set((**members).clone()),
     }
 }

@@ -1,23 +1,44 @@
-//! What annotators do, and grammars learned from it.
+//! Learning from behaviour (the paper's Sections 4 and 5): what an annotator does is recorded action
+//! by action, with what was on the stack and in the input; a [`Label`] is such a record. Replaying
+//! it in a [`Labelling`] gives its tree and the rule [`Instances`] it contributes. From many gold
+//! trees an [`Induction`] makes a grammar: by weights, by counts, or compact.
 
+mod action;
+mod annotator;
 mod boundaries;
 mod contexts;
 mod counts;
 mod decision_tree;
 mod example;
+mod file;
 mod fit;
 mod gaps;
 mod induce;
+mod instances;
+mod journal;
+mod json;
+mod label;
+mod labelling;
 mod literals;
 mod oracle;
 mod short_rules;
 mod validate;
 mod weights;
 
+#[cfg(test)]
+mod properties;
+
+pub use action::{Act, Context, Join, Recorded, Seen};
+pub use annotator::{Annotator, GoldTrees, SelfLabelling, Verdict};
 pub use boundaries::{BoundaryOptions, boundaries_by_weights, boundary_score};
 pub use counts::{by_counts, by_trees};
 pub use example::Example;
+pub use file::{LabelFile, label_file_name, read_label};
 pub use induce::{Induction, Trial, end_to_end, pooled};
+pub use instances::Instances;
+pub use json::json_schema;
+pub use label::{Header, Label};
+pub use labelling::{IDLE_SECONDS, Labelling, Resumed};
 pub use oracle::Oracle;
 pub use validate::{folds, report, score, score_engine};
 pub use weights::{WeightOptions, by_weights};

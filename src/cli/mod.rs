@@ -1,5 +1,6 @@
 //! The commands: one file each, thin over the library.
 
+mod annotate;
 mod check;
 mod cluster;
 mod convert;
@@ -85,6 +86,8 @@ enum Command {
     Summarize(summarize::Args),
     /// Measure a summary against its texts: S, N, E, W, Score, ROUGE
     Evaluate(evaluate::Args),
+    /// Label texts by hand: shift, reduce, undo, with suggestions
+    Annotate(annotate::Args),
 }
 
 /// The groups of `arsg --help`, in the order of a working day.
@@ -98,7 +101,7 @@ const GROUPS: &[(&str, &[&str])] = &[
         &["parse", "explain", "test", "convert", "parseval"],
     ),
     ("Corpus", &["import", "segment", "cores", "corpus"]),
-    ("Learn", &["embed", "cluster", "induce"]),
+    ("Learn", &["embed", "cluster", "annotate", "induce"]),
     ("Summarize", &["summarize", "evaluate"]),
 ];
 
@@ -136,6 +139,7 @@ impl Command {
             Command::Cluster(args) => cluster::run(args, terminal),
             Command::Summarize(args) => summarize::run(args, terminal),
             Command::Evaluate(args) => evaluate::run(args, terminal),
+            Command::Annotate(args) => annotate::run(args, terminal),
         }
     }
 }

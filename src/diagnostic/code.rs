@@ -158,6 +158,16 @@ codes! {
     C003 Error   "a value that does not fit its attribute"
     C004 Error   "two cases of the same name"
     C005 Error   "a tree that is not one of its text"
+    // Labels.
+    L001 Error   "the file is no label"
+    L002 Error   "a line that is no action"
+    L003 Warning "a last line that was cut off"
+    L004 Error   "an action that cannot be done there"
+    L005 Error   "a name that the schema does not have"
+    L006 Error   "a reason or an equation that is wrong"
+    L007 Warning "a label made with another schema"
+    L008 Error   "a label or a tree of another text"
+    L009 Warning "a recorded context that is not what is found now"
     // Embeddings.
     E001 Error   "a file of vectors that is damaged"
     E002 Error   "a file of vectors that is cut short"

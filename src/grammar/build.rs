@@ -72,6 +72,14 @@ impl<'s> Builder<'s> {
         self.expression(pairs.next()?)
     }
 
+    /// Equations that stand alone.
+    pub(super) fn settings(&mut self, pairs: Pairs<'_, Rule>) -> Option<Vec<EquationItem>> {
+        pairs
+            .filter(|pair| pair.as_rule() == Rule::equation)
+            .map(|pair| self.equation(pair))
+            .collect()
+    }
+
     fn rule(&mut self, pairs: Pairs<'_, Rule>) -> Option<RuleItem> {
         let mut id = None;
         let mut head = None;

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::formula::{Argument, Arithmetic, Formula, FunctionId, Literal, Node};
+use crate::tree;
 
 /// A value that a formula computes.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,6 +39,21 @@ impl Value {
             Value::Int(value) => Some(*value as f64),
             Value::Float(value) => Some(*value),
             _ => None,
+        }
+    }
+}
+
+impl From<&Value> for tree::Value {
+    fn from(value: &Value) -> tree::Value {
+        match value {
+            Value::Bool(value) => tree::Value::Bool(*value),
+            Value::Int(value) => tree::Value::Int(*value),
+            Value::Float(value) => tree::Value::Float(*value),
+            Value::Symbol(name) => tree::Value::Symbol(Arc::clone(name)),
+            Value::Rank(rank) => tree::Value::Int(i64::from(*rank)),
+            Value::Text(text) => tree::Value::Text(Arc::clone(text)),
+            Value::Time(time) => tree::Value::Time(Arc::clone(time)),
+            Value::Set(members) => tree::Value::Set((**members).clone()),
         }
     }
 }

@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 
 use super::formula::{Formula, Type};
 use super::functions::Scope;
-use super::model::{Decide, Grammar};
-use super::parse::{parse, parse_formula};
+use super::model::{Decide, Equation, Grammar};
+use super::parse::{parse, parse_equations, parse_formula};
 use super::resolve::{KnownIds, Resolver};
 use super::sources::{Disk, Files, beside, normal};
 use super::syntax::{Comment, Element, File, ItemKind, Word};
@@ -106,6 +106,24 @@ pub fn load_reason(source: &Arc<Source>, schema: &Schema) -> Result<Formula> {
 /// Loads the reason of a boundary rule, as it stands after `when`.
 pub fn load_boundary_reason(source: &Arc<Source>, schema: &Schema) -> Result<Formula> {
     typed_formula(source, schema, BOUNDARY, ValueType::Bool)
+}
+
+/// Loads attribute equations, as they stand after `set`; they come back in an order in which they
+/// can be computed.
+pub fn load_equations(source: &Arc<Source>, schema: &Schema) -> Result<Vec<Equation>> {
+    let (written, mut diagnostics) = parse_equations(source);
+    let equations = written.and_then(|written| {
+        let mut resolver = Resolver {
+            vocabulary: &Vocabulary::new(schema),
+            source,
+            diagnostics: &mut diagnostics,
+        };
+        resolver.equations(&written)
+    });
+    match equations {
+        Some(equations) if !any_error(&diagnostics) => Ok(equations),
+        _ => Err(Error::Invalid(diagnostics)),
+    }
 }
 
 fn typed_formula(

@@ -37,7 +37,7 @@ pub use diff::{Aspect, Change, Diff, Odds, RuleChange, diff};
 pub use embedded::{embedded_files, embedded_grammar};
 pub use evaluate::{Facts, Value, compare};
 pub use format::{format, format_file};
-pub use load::{Loaded, load_boundary_reason, load_formula, load_reason};
+pub use load::{Loaded, load_boundary_reason, load_equations, load_formula, load_reason};
 pub use merge::merge;
 pub use model::*;
 #[doc(hidden)]

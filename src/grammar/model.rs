@@ -9,6 +9,7 @@ use super::formula::Formula;
 use super::ids;
 use crate::diagnostic::Place;
 use crate::schema::{RelationId, Rhetoric, RhetoricKind, Schema};
+use crate::tree;
 
 /// A grammar with all its modules. Rules keep the order of the files, used files first.
 #[derive(Debug, Clone, Default)]
@@ -207,6 +208,26 @@ impl Roles {
     /// True when such a relation can have these roles.
     pub fn fit(self, kind: RhetoricKind) -> bool {
         (self == Roles::NucleusNucleus) == (kind == RhetoricKind::Multinuc)
+    }
+}
+
+impl From<Roles> for tree::Roles {
+    fn from(roles: Roles) -> tree::Roles {
+        match roles {
+            Roles::NucleusSatellite => tree::Roles::NucleusSatellite,
+            Roles::SatelliteNucleus => tree::Roles::SatelliteNucleus,
+            Roles::NucleusNucleus => tree::Roles::NucleusNucleus,
+        }
+    }
+}
+
+impl From<tree::Roles> for Roles {
+    fn from(roles: tree::Roles) -> Roles {
+        match roles {
+            tree::Roles::NucleusSatellite => Roles::NucleusSatellite,
+            tree::Roles::SatelliteNucleus => Roles::SatelliteNucleus,
+            tree::Roles::NucleusNucleus => Roles::NucleusNucleus,
+        }
     }
 }
 

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use pest::Parser;
+use pest::iterators::Pairs;
 
 use super::advice::syntax_error;
 use super::build::Builder;
 use super::chunks::{self, Chunk, Fault, MAX_NESTING, Piece};
-use super::syntax::{Element, Expr, File, Span};
+use super::syntax::{Element, EquationItem, Expr, File, Span};
 use crate::diagnostic::{Code, Diagnostic, Place, Source};
 
 /// The parser that pest derives from `arsg.pest`.
@@ -55,6 +56,21 @@ pub fn parse(source: &Arc<Source>) -> Parsed {
 
 /// Parses a formula that stands alone, such as the summary's priority function.
 pub fn parse_formula(source: &Arc<Source>) -> (Option<Expr>, Vec<Diagnostic>) {
+    parse_alone(source, Rule::formula, Builder::formula)
+}
+
+/// Parses equations that stand alone, as they stand after `set`.
+pub(super) fn parse_equations(
+    source: &Arc<Source>,
+) -> (Option<Vec<EquationItem>>, Vec<Diagnostic>) {
+    parse_alone(source, Rule::settings, Builder::settings)
+}
+
+fn parse_alone<'s, T>(
+    source: &'s Arc<Source>,
+    rule: Rule,
+    build: impl FnOnce(&mut Builder<'s>, Pairs<'s, Rule>) -> Option<T>,
+) -> (Option<T>, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     for piece in chunks::cut(source.text()) {
         if let Piece::Statement(chunk) = piece {
@@ -65,8 +81,8 @@ pub fn parse_formula(source: &Arc<Source>) -> (Option<Expr>, Vec<Diagnostic>) {
         return (None, diagnostics);
     }
     let mut builder = Builder::new(source, 0);
-    let expr = match ArsgParser::parse(Rule::formula, source.text()) {
-        Ok(pairs) => builder.formula(pairs),
+    let built = match ArsgParser::parse(rule, source.text()) {
+        Ok(pairs) => build(&mut builder, pairs),
         Err(error) => {
             builder.diagnostics.push(syntax_error(
                 source,
@@ -76,7 +92,7 @@ pub fn parse_formula(source: &Arc<Source>) -> (Option<Expr>, Vec<Diagnostic>) {
             None
         }
     };
-    (expr, builder.diagnostics)
+    (built, builder.diagnostics)
 }
 
 /// How many statements pest recognises, with nothing built from them: the yardstick of the

@@ -446,7 +446,8 @@ impl Resolver<'_> {
         }
     }
 
-    fn equations(&mut self, written: &[syntax::EquationItem]) -> Option<Vec<Equation>> {
+    /// Equations, each after those it reads from.
+    pub(super) fn equations(&mut self, written: &[syntax::EquationItem]) -> Option<Vec<Equation>> {
         let mut equations: Vec<(Equation, Span)> = Vec::new();
         let mut failed = false;
         for item in written {

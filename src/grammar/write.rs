@@ -107,6 +107,15 @@ fn call_expr(name: &str, arguments: &[Argument], schema: &Schema) -> ExprKind {
     }
 }
 
+impl Equation {
+    /// `D.time = max(A.time, B.time)`
+    pub fn text(&self, schema: &Schema) -> String {
+        let attribute = schema.attributes.get(self.attribute as usize);
+        let name = attribute.map_or("", |attribute| attribute.name.as_str());
+        format!("D.{name} = {}", self.value.text(schema))
+    }
+}
+
 impl Shape {
     /// The head of a production as written.
     pub fn to_syntax(&self, schema: &Schema) -> super::syntax::Production {

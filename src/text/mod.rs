@@ -11,6 +11,6 @@ pub mod words;
 
 pub use analysis::{Analysis, Analyzer, Edu};
 pub use document::{Block, BlockKind, Document, json_schema};
-pub(crate) use document::{line_ranges, parse_date};
+pub(crate) use document::{DocumentJson, line_ranges, parse_date};
 pub use entities::{Entity, EntityKind, entities};
 pub(crate) use numeral::begins_numeral;

@@ -123,7 +123,7 @@ struct NodeJson {
 /// A symbol as a string, a set of symbols as a list, a text or a time as an object of one key.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
-enum ValueJson {
+pub(crate) enum ValueJson {
     Bool(bool),
     Int(i64),
     Float(f64),
@@ -134,7 +134,7 @@ enum ValueJson {
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
-enum TaggedJson {
+pub(crate) enum TaggedJson {
     Text(Arc<str>),
     Time(Arc<str>),
 }
@@ -356,18 +356,7 @@ impl NodeJson {
         node.symbol = self.symbol;
         node.fallback = self.fallback;
         node.name = self.name;
-        node.attributes = self
-            .attributes
-            .into_iter()
-            .map(
-                |(name, value)| match serde_json::from_value::<ValueJson>(value) {
-                    Ok(value) => Ok((name, value.into())),
-                    Err(_) => Err(format!(
-                        "the attribute `{name}` has no value that attributes can have"
-                    )),
-                },
-            )
-            .collect::<Result<Attributes, String>>()?;
+        node.attributes = attributes_from(self.attributes)?;
         node.decision = self.rule.map(|rule| Decision {
             rule,
             probability: self.probability.unwrap_or(1.0),
@@ -445,16 +434,11 @@ impl From<&Signal> for SignalJson {
 impl From<&Node> for NodeJson {
     fn from(node: &Node) -> NodeJson {
         let span = node.span();
-        let attributes = node.attributes.iter().filter_map(|(name, value)| {
-            // JSON has no infinite numbers.
-            let value = serde_json::to_value(ValueJson::from(value)).ok()?;
-            (!value.is_null()).then(|| (name.to_string(), value))
-        });
         let mut json = NodeJson {
             span: Some((span.first(), span.last())),
             part: node.is_part(),
             symbol: node.symbol.clone(),
-            attributes: attributes.collect(),
+            attributes: attributes_json(&node.attributes),
             fallback: node.fallback,
             name: node.name.clone(),
             ..NodeJson::default()
@@ -479,6 +463,34 @@ impl From<&Node> for NodeJson {
         }
         json
     }
+}
+
+/// Attributes as a JSON object.
+pub(crate) fn attributes_json(
+    attributes: &Attributes,
+) -> serde_json::Map<String, serde_json::Value> {
+    let written = attributes.iter().filter_map(|(name, value)| {
+        // JSON has no infinite numbers.
+        let value = serde_json::to_value(ValueJson::from(value)).ok()?;
+        (!value.is_null()).then(|| (name.to_string(), value))
+    });
+    written.collect()
+}
+
+/// Attributes from a JSON object, or what is wrong with it.
+pub(crate) fn attributes_from(
+    written: serde_json::Map<String, serde_json::Value>,
+) -> Result<Attributes, String> {
+    let read =
+        written.into_iter().map(
+            |(name, value)| match serde_json::from_value::<ValueJson>(value) {
+                Ok(value) => Ok((name, value.into())),
+                Err(_) => Err(format!(
+                    "the attribute `{name}` has no value that attributes can have"
+                )),
+            },
+        );
+    read.collect()
 }
 
 impl From<&Value> for ValueJson {

@@ -35,6 +35,7 @@ pub use edus::{Edu, read_edus};
 pub(crate) use format::xml_escaped;
 pub use format::{Format, Read, Written, decode, read, read_file, write};
 pub use json::json_schema;
+pub(crate) use json::{ValueJson, attributes_from, attributes_json};
 pub use node::{Child, Decision, Node, NodeId, Pair, Role, Roles, Span};
 pub use parseval::{
     Baseline, Breakdown, Counts, Definition, DocumentScore, Figures, Grain, Interval, Level,

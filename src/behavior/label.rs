@@ -1,0 +1,125 @@
+//! Labels: what was done to a text, from its first EDU to its tree.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::action::{Act, Recorded};
+use super::json;
+use super::labelling::Labelling;
+use crate::automaton::Engine;
+use crate::error::{Error, Result};
+use crate::files;
+use crate::text::Document;
+
+/// The actions of one annotator on one text. Its tree and its rules follow from them:
+/// [`Label::replay`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Label {
+    /// The text, and with what it was labelled.
+    pub header: Header,
+    /// What was done, in order.
+    pub actions: Vec<Recorded>,
+}
+
+/// What a label says of itself.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Header {
+    /// The text, divided into the EDUs that were labelled.
+    pub document: Document,
+    /// The schema whose names the actions use.
+    pub schema: Arc<str>,
+    /// The schema's content hash.
+    pub schema_hash: Arc<str>,
+    /// The grammar that made suggestions.
+    pub grammar: Arc<str>,
+    /// The hash of what that grammar says.
+    pub grammar_hash: Arc<str>,
+    /// Who did it.
+    pub annotator: Arc<str>,
+}
+
+impl Header {
+    /// For a text that is divided into EDUs.
+    pub fn new(engine: &Engine, document: Document, annotator: &str) -> Header {
+        let (grammar, schema) = (engine.grammar(), engine.schema());
+        Header {
+            document,
+            schema: schema.name.as_str().into(),
+            schema_hash: schema.hash.as_str().into(),
+            grammar: grammar.name.as_str().into(),
+            grammar_hash: engine.hash().into(),
+            annotator: annotator.into(),
+        }
+    }
+}
+
+impl Label {
+    /// The text's id.
+    pub fn id(&self) -> &str {
+        &self.header.document.id
+    }
+
+    /// The places of the actions that stand, those taken back left out.
+    pub fn standing(&self) -> Vec<usize> {
+        let (mut done, mut undone) = (Vec::new(), Vec::new());
+        for (at, recorded) in self.actions.iter().enumerate() {
+            match recorded.act {
+                Act::Shift | Act::Reduce(_) => {
+                    undone.clear();
+                    done.push(at);
+                }
+                Act::Undo => undone.extend(done.pop()),
+                Act::Redo => done.extend(undone.pop()),
+            }
+        }
+        done
+    }
+
+    /// True when the actions that stand make a tree over the whole text.
+    pub fn is_complete(&self) -> bool {
+        let edus = self.header.document.edus().count();
+        self.standing().len() == (2 * edus).saturating_sub(1)
+    }
+
+    /// The time spent on the text.
+    pub fn seconds(&self) -> f64 {
+        self.actions
+            .iter()
+            .filter_map(|action| action.seconds)
+            .sum()
+    }
+
+    /// The natural logarithm of the product of the probabilities of the actions that stand; none
+    /// where the annotator gave none.
+    pub fn log_probability(&self) -> Option<f64> {
+        let standing = self.standing();
+        let each = standing.iter().map(|at| self.actions[*at].probability);
+        each.map(|probability| probability.map(f64::ln)).sum()
+    }
+
+    /// Does everything again. The engine's schema must know the names; its rules do not matter.
+    pub fn replay(&self, engine: &Arc<Engine>) -> Result<Labelling> {
+        let mut labelling = Labelling::with_header(engine, self.header.clone());
+        for recorded in &self.actions {
+            labelling.repeat(recorded)?;
+        }
+        Ok(labelling)
+    }
+
+    /// The label as its file holds it.
+    pub fn to_lines(&self) -> Result<String> {
+        let mut lines = json::header_line(&self.header)?;
+        for action in &self.actions {
+            lines.push_str(&json::action_line(action)?);
+        }
+        Ok(lines)
+    }
+
+    /// Writes the whole label.
+    pub fn save(&self, path: &Path) -> Result<()> {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
+        }
+        files::replace(path, self.to_lines()?.as_bytes())
+    }
+}

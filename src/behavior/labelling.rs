@@ -1,0 +1,423 @@
+//! A label in the making: every action is checked, recorded, and done.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::action::{Act, Context, Join, Recorded};
+use super::file::{LabelFile, read_label};
+use super::instances::Instances;
+use super::journal::Journal;
+use super::json;
+use super::label::{Header, Label};
+use crate::automaton::{Counting, Engine, Outcome, Session};
+use crate::diagnostic::{Code, Diagnostic, Source, any_error};
+use crate::error::{Error, Result};
+use crate::grammar::formula::Formula;
+use crate::grammar::{Equation, Pattern, load_equations, load_reason};
+use crate::schema::{Name, Schema};
+use crate::text::Document;
+use crate::tree::Tree;
+
+/// Longer pauses are not work on the text: no action counts for more seconds.
+pub const IDLE_SECONDS: f64 = 300.0;
+
+/// A text being labelled.
+#[derive(Debug)]
+pub struct Labelling {
+    session: Session,
+    label: Label,
+    /// The actions that stand, and those that can be done again, with what they mean.
+    done: Vec<Done>,
+    undone: Vec<Done>,
+    journal: Option<Journal>,
+    /// Where the journal will be, once there is something to write.
+    beginning: Option<PathBuf>,
+    /// When the last action was done, where time counts.
+    clock: Option<Instant>,
+}
+
+/// A label that was opened.
+#[derive(Debug)]
+pub struct Resumed {
+    /// The label, ready to go on.
+    pub labelling: Labelling,
+    /// Warnings about its file.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// An action that stands.
+#[derive(Debug, Clone)]
+pub(super) struct Done {
+    pub(super) context: Context,
+    /// None for a shift.
+    pub(super) outcome: Option<Outcome>,
+    pub(super) equations: Vec<Equation>,
+    pub(super) reason: Option<Formula>,
+}
+
+impl Labelling {
+    /// Begins a text, in memory.
+    pub fn new(engine: &Arc<Engine>, document: &Document, annotator: &str) -> Labelling {
+        let mut document = document.clone();
+        engine.analyzer().segment(&mut document);
+        Labelling::with_header(engine, Header::new(engine, document, annotator))
+    }
+
+    pub(super) fn with_header(engine: &Arc<Engine>, header: Header) -> Labelling {
+        let text = Arc::new(engine.read(&header.document));
+        Labelling {
+            session: Session::new(Arc::clone(engine), text, Counting::default()),
+            label: Label {
+                header,
+                actions: Vec::new(),
+            },
+            done: Vec::new(),
+            undone: Vec::new(),
+            journal: None,
+            beginning: None,
+            clock: None,
+        }
+    }
+
+    /// Begins a text in a file, or goes on with what the file holds. From here on every action is
+    /// in the file before it is done, and has its time; the file begins with the first one.
+    pub fn open(
+        path: &Path,
+        engine: &Arc<Engine>,
+        document: &Document,
+        annotator: &str,
+    ) -> Result<Resumed> {
+        let fresh = Labelling::new(engine, document, annotator);
+        let old = match path.exists() {
+            true => Some(read_label(path)?),
+            false => None,
+        };
+        let mut resumed = match old {
+            Some(file) if file.intact > 0 => fresh.resume(path, engine, file)?,
+            other => {
+                let torn = other.filter(|_| path.metadata().is_ok_and(|m| m.len() > 0));
+                let problems = torn.map_or_else(Vec::new, |file| file.diagnostics);
+                let mut labelling = fresh;
+                labelling.beginning = Some(path.to_owned());
+                Resumed {
+                    labelling,
+                    diagnostics: problems
+                        .into_iter()
+                        .filter(|problem| problem.code == Code::L003)
+                        .collect(),
+                }
+            }
+        };
+        resumed.labelling.clock = Some(Instant::now());
+        Ok(resumed)
+    }
+
+    fn resume(self, path: &Path, engine: &Arc<Engine>, mut file: LabelFile) -> Result<Resumed> {
+        file.compare(&self.label.header.document);
+        if any_error(&file.diagnostics) {
+            return Err(Error::Invalid(file.diagnostics));
+        }
+        let labelling = file.replay(engine);
+        let Some(mut labelling) = labelling.filter(|_| !any_error(&file.diagnostics)) else {
+            return Err(Error::Invalid(file.diagnostics));
+        };
+        let mut journal = Journal::open(path, file.intact)?;
+        if file.unended {
+            journal.append("\n")?;
+        }
+        labelling.journal = Some(journal);
+        Ok(Resumed {
+            labelling,
+            diagnostics: file.diagnostics,
+        })
+    }
+
+    /// The parse that the actions drive.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// What has been recorded.
+    pub fn label(&self) -> &Label {
+        &self.label
+    }
+
+    /// What has been recorded, to keep.
+    pub fn into_label(self) -> Label {
+        self.label
+    }
+
+    /// What there is to see now.
+    pub fn context(&self) -> Context {
+        Context::of(&self.session)
+    }
+
+    /// True when one tree covers the text.
+    pub fn is_complete(&self) -> bool {
+        self.session.is_complete()
+    }
+
+    /// How many actions stand, and how many there will be in the end.
+    pub fn progress(&self) -> (usize, usize) {
+        let edus = self.session.text().len();
+        (self.done.len(), (2 * edus).saturating_sub(1))
+    }
+
+    /// The time spent on the text, the time since the last action counted.
+    pub fn seconds(&self) -> f64 {
+        self.label.seconds() + self.pause().unwrap_or(0.0)
+    }
+
+    /// The tree, once it is complete. It carries no probabilities: an annotator made it.
+    pub fn tree(&self) -> Result<Tree> {
+        let mut tree = self.session.tree()?;
+        let nodes: Vec<_> = tree.post_order().map(|(id, _)| id).collect();
+        for id in nodes {
+            let node = tree.node_mut(id);
+            node.decision = None;
+            node.fallback = false;
+        }
+        let header = &self.label.header;
+        let made_by = |key: &str, value: &Arc<str>| (key.into(), Arc::clone(value));
+        tree.annotations.origin = [
+            made_by("annotator", &header.annotator),
+            made_by("schema", &header.schema),
+        ]
+        .into();
+        Ok(tree)
+    }
+
+    /// The rule instances that the actions contribute: a production for every reduction, a
+    /// preference for every choice.
+    pub fn instances(&self) -> Instances {
+        let mut instances = Instances::default();
+        for done in &self.done {
+            instances.add_action(done, self.session.engine().schema());
+        }
+        instances
+    }
+
+    /// Does what a person asks for. A reason must hold now.
+    pub fn act(&mut self, act: Act, reason: Option<&str>) -> Result<()> {
+        let mut recorded = Recorded::new(act);
+        recorded.reason = reason.map(Arc::from);
+        recorded.seconds = self.pause().map(tenths);
+        if let Some(reason) = reason {
+            self.check_reason(reason)?;
+        }
+        self.perform(recorded)
+    }
+
+    /// Does what a program decided, with its probability.
+    pub(super) fn decide(&mut self, act: Act, probability: Option<f64>) -> Result<()> {
+        let mut recorded = Recorded::new(act);
+        recorded.probability = probability.map(six_digits);
+        self.perform(recorded)
+    }
+
+    /// Does a recorded action again.
+    pub(super) fn repeat(&mut self, recorded: &Recorded) -> Result<()> {
+        self.perform(recorded.clone())
+    }
+
+    /// A formula as it will be recorded, or what is wrong with it: its names and types, or that it
+    /// does not hold now.
+    pub fn check_reason(&self, reason: &str) -> Result<()> {
+        let formula = self.reason(reason)?;
+        match self.session.truth(&formula) {
+            Some(true) => Ok(()),
+            Some(false) => Err(Error::Usage("the reason does not hold here".to_owned())),
+            None => Err(Error::Usage(
+                "whether the reason holds is unknown here: it asks for something that is not there"
+                    .to_owned(),
+            )),
+        }
+    }
+
+    /// Finds what is wrong with equations.
+    pub fn check_equations(&self, equations: &[Arc<str>]) -> Result<()> {
+        self.equations(equations).map(|_| ())
+    }
+
+    /// An outcome with its names, and with the equations of a rule.
+    pub fn join(&self, outcome: Outcome, rule: Option<u32>) -> Join {
+        let grammar = self.session.engine().grammar();
+        let schema = self.session.engine().schema();
+        let relation = schema.rhetoric.get(outcome.relation as usize);
+        let production = rule.and_then(|rule| grammar.productions.get(rule as usize));
+        let equations = production.map_or(&[][..], |production| &production.equations);
+        Join {
+            relation: relation
+                .map_or("", |relation| relation.name.as_str())
+                .into(),
+            roles: outcome.roles,
+            symbol: match outcome.parent {
+                Pattern::Any => None,
+                Pattern::Symbol(symbol) => Some(schema.relation_name(symbol).into()),
+            },
+            equations: equations
+                .iter()
+                .map(|equation| equation.text(schema).into())
+                .collect(),
+        }
+    }
+
+    /// Everything that can go wrong does so before anything is written; what is written is done.
+    fn perform(&mut self, mut recorded: Recorded) -> Result<()> {
+        let done = match &recorded.act {
+            Act::Undo if self.done.is_empty() => {
+                return Err(Error::Usage("there is nothing to take back".to_owned()));
+            }
+            Act::Redo if self.undone.is_empty() => {
+                return Err(Error::Usage("there is nothing to do again".to_owned()));
+            }
+            Act::Undo | Act::Redo => None,
+            Act::Shift | Act::Reduce(_) => Some(self.meaning(&recorded)?),
+        };
+        recorded.context = done.as_ref().map(|done| done.context.clone());
+        if let (Act::Reduce(join), Some(context)) = (&mut recorded.act, &recorded.context) {
+            join.symbol
+                .get_or_insert_with(|| nucleus(join.roles, context));
+        }
+        self.write(&recorded)?;
+        match (&recorded.act, done) {
+            (Act::Undo, _) => {
+                self.session.undo();
+                self.undone.extend(self.done.pop());
+            }
+            (Act::Redo, _) => {
+                self.session.redo();
+                self.done.extend(self.undone.pop());
+            }
+            (_, Some(done)) => {
+                let join = done.outcome.map(|outcome| (outcome, &*done.equations));
+                self.session.follow(join)?;
+                self.undone.clear();
+                self.done.push(done);
+            }
+            (_, None) => {}
+        }
+        self.label.actions.push(recorded);
+        self.clock = self.clock.map(|_| Instant::now());
+        Ok(())
+    }
+
+    /// A file begins with the first action: a text that was only looked at has no label.
+    fn write(&mut self, recorded: &Recorded) -> Result<()> {
+        if let Some(path) = &self.beginning {
+            let mut journal = Journal::open(path, 0)?;
+            journal.append(&json::header_line(&self.label.header)?)?;
+            self.journal = Some(journal);
+            self.beginning = None;
+        }
+        match &mut self.journal {
+            Some(journal) => journal.append(&json::action_line(recorded)?),
+            None => Ok(()),
+        }
+    }
+
+    /// What a shift or a reduction means here, or why it cannot be done.
+    fn meaning(&self, recorded: &Recorded) -> Result<Done> {
+        let context = self.context();
+        let (outcome, equations) = match &recorded.act {
+            Act::Reduce(join) => {
+                if context.a.is_none() {
+                    return Err(Error::Usage("there are no two nodes to join".to_owned()));
+                }
+                (Some(self.outcome(join)?), self.equations(&join.equations)?)
+            }
+            _ if context.c.is_none() => {
+                return Err(Error::Usage("there is no EDU left to shift".to_owned()));
+            }
+            _ => (None, Vec::new()),
+        };
+        let reason = recorded.reason.as_deref();
+        Ok(Done {
+            reason: reason.map(|reason| self.reason(reason)).transpose()?,
+            context,
+            outcome,
+            equations,
+        })
+    }
+
+    fn outcome(&self, join: &Join) -> Result<Outcome> {
+        let schema = self.session.engine().schema();
+        let relation = match schema.lookup(&join.relation) {
+            Some(Name::Rhetoric(at)) => at as u32,
+            _ => {
+                let known = schema.rhetoric.iter().map(|r| r.name.as_str());
+                return Err(unknown(
+                    "rhetorical relation",
+                    &join.relation,
+                    schema,
+                    known,
+                ));
+            }
+        };
+        let parent = match &join.symbol {
+            None => Pattern::Any,
+            Some(name) => match schema.relation(name) {
+                Some(symbol) => Pattern::Symbol(symbol),
+                None => {
+                    let known = schema.relations.iter().map(|r| r.name.as_str());
+                    return Err(unknown("symbol", name, schema, known));
+                }
+            },
+        };
+        Ok(Outcome {
+            parent,
+            relation,
+            roles: join.roles,
+        })
+    }
+
+    fn equations(&self, written: &[Arc<str>]) -> Result<Vec<Equation>> {
+        if written.is_empty() {
+            return Ok(Vec::new());
+        }
+        let source = Source::new("<equations>", written.join("\n"));
+        load_equations(&source, self.session.engine().schema())
+    }
+
+    fn reason(&self, written: &str) -> Result<Formula> {
+        let source = Source::new("<reason>", written);
+        load_reason(&source, self.session.engine().schema())
+    }
+
+    /// The time since the last action, where time counts.
+    fn pause(&self) -> Option<f64> {
+        let since = self.clock?.elapsed().as_secs_f64();
+        Some(since.min(IDLE_SECONDS))
+    }
+}
+
+/// The symbol that a new node takes from its nucleus, of two nuclei from the left one.
+fn nucleus(roles: crate::grammar::Roles, context: &Context) -> Arc<str> {
+    let seen = match roles {
+        crate::grammar::Roles::SatelliteNucleus => context.b.as_ref(),
+        _ => context.a.as_ref(),
+    };
+    seen.map_or_else(|| "".into(), |seen| Arc::clone(&seen.symbol))
+}
+
+fn unknown<'k>(
+    what: &str,
+    name: &str,
+    schema: &Schema,
+    known: impl Iterator<Item = &'k str>,
+) -> Error {
+    let message = format!("the schema `{}` has no {what} `{name}`", schema.name);
+    Error::Invalid(vec![
+        Diagnostic::new(Code::L005, message).suggest(name, known),
+    ])
+}
+
+fn tenths(seconds: f64) -> f64 {
+    (seconds * 10.0).round() / 10.0
+}
+
+/// Enough to compare by, and the same after reading.
+fn six_digits(probability: f64) -> f64 {
+    format!("{probability:.5e}").parse().unwrap_or(probability)
+}

@@ -1,0 +1,254 @@
+//! What lies on an annotator's desk: the corpus, its labels, and what this session added.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::super::trees::file_name;
+use super::{clock, engine_named};
+use crate::automaton::Engine;
+use crate::behavior::{Instances, Label, Labelling, label_file_name, read_label};
+use crate::diagnostic::{ErrorFormat, Renderer, nearest};
+use crate::error::{Error, Result};
+use crate::files;
+use crate::text::Document;
+use crate::tree::{Format, Written, write};
+
+/// What comes after a text.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) enum Turn {
+    /// The next text that is not finished.
+    Next,
+    /// The text before.
+    Previous,
+    /// A text by its id.
+    To(String),
+    /// The end.
+    #[default]
+    Quit,
+}
+
+/// Where finished trees go.
+pub(super) struct Export {
+    pub(super) folder: PathBuf,
+    pub(super) format: Format,
+}
+
+/// Which text of how many.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Place {
+    pub(super) id: String,
+    pub(super) number: usize,
+    pub(super) of: usize,
+    pub(super) title: Option<String>,
+}
+
+pub(super) struct Desk {
+    pub(super) engine: Arc<Engine>,
+    pub(super) documents: Vec<Document>,
+    pub(super) export: Option<Export>,
+    labels: PathBuf,
+    annotator: Option<String>,
+    /// What was done in this session, by text.
+    touched: BTreeMap<usize, Touched>,
+}
+
+struct Touched {
+    rules: Instances,
+    complete: bool,
+    seconds: f64,
+}
+
+impl Desk {
+    pub(super) fn new(
+        engine: Arc<Engine>,
+        documents: Vec<Document>,
+        labels: PathBuf,
+        annotator: Option<String>,
+    ) -> Desk {
+        Desk {
+            engine,
+            documents,
+            export: None,
+            labels,
+            annotator,
+            touched: BTreeMap::new(),
+        }
+    }
+
+    /// The annotator's name, or another where none is given.
+    pub(super) fn named(&self, otherwise: &str) -> String {
+        self.annotator
+            .clone()
+            .unwrap_or_else(|| otherwise.to_owned())
+    }
+
+    /// The name of the person at the desk: the one given, else the login name.
+    pub(super) fn person(&self) -> String {
+        let login = ["USER", "LOGNAME", "USERNAME"]
+            .iter()
+            .find_map(|name| std::env::var(name).ok().filter(|name| !name.is_empty()));
+        self.named(login.as_deref().unwrap_or("annotator"))
+    }
+
+    /// The text to begin with.
+    pub(super) fn first(&self, wanted: Option<&str>) -> Result<usize> {
+        match wanted {
+            Some(id) => self.find(id),
+            None => Ok(self.unfinished_from(0).unwrap_or(0)),
+        }
+    }
+
+    pub(super) fn path(&self, at: usize) -> PathBuf {
+        self.labels.join(label_file_name(&self.documents[at].id))
+    }
+
+    pub(super) fn place(&self, at: usize) -> Place {
+        let document = &self.documents[at];
+        Place {
+            id: document.id.clone(),
+            number: at + 1,
+            of: self.documents.len(),
+            title: document.title.clone(),
+        }
+    }
+
+    /// Takes a text up where it was left, with what there is to say about its label.
+    pub(super) fn open(&self, at: usize) -> Result<(Labelling, Vec<String>)> {
+        let (path, name) = (self.path(at), self.person());
+        let resumed = Labelling::open(&path, &self.engine, &self.documents[at], &name)?;
+        let renderer = Renderer {
+            format: ErrorFormat::Plain,
+            color: false,
+        };
+        let said = renderer.render(&resumed.diagnostics);
+        let mut said: Vec<String> = said.lines().map(|line| line.trim().to_owned()).collect();
+        let begun_by = &resumed.labelling.label().header.annotator;
+        if **begun_by != *name {
+            said.push(format!(
+                "this label was begun by `{begun_by}` and keeps that name"
+            ));
+        }
+        Ok((resumed.labelling, said))
+    }
+
+    /// Keeps a label that a program made. It may take the place of its own earlier one, never of
+    /// anybody else's.
+    pub(super) fn save(&self, at: usize, label: &Label) -> Result<()> {
+        let path = self.path(at);
+        if path.exists() {
+            let old = read_label(&path)?.label;
+            let by = old.as_ref().map(|old| &old.header.annotator);
+            if by != Some(&label.header.annotator) {
+                return Err(Error::Failed(format!(
+                    "`{}` is the work of {} and is kept; choose another folder with --labels",
+                    path.display(),
+                    by.map_or("somebody else".to_owned(), |by| format!("`{by}`")),
+                )));
+            }
+        }
+        label.save(&path)
+    }
+
+    /// Puts a text down: what it contributed is counted, a finished tree is exported.
+    pub(super) fn put_down(&mut self, at: usize, labelling: &Labelling) -> Result<()> {
+        let complete = labelling.is_complete() && !labelling.session().text().is_empty();
+        self.touched.insert(
+            at,
+            Touched {
+                rules: labelling.instances(),
+                complete,
+                seconds: labelling.label().seconds(),
+            },
+        );
+        let Some(export) = self.export.as_ref().filter(|_| complete) else {
+            return Ok(());
+        };
+        let folder = &export.folder;
+        std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
+        let name = file_name(labelling.label().id(), export.format);
+        let tree = write(&labelling.tree()?, export.format, &Written::default());
+        files::replace(&folder.join(name), tree.as_bytes())
+    }
+
+    /// The text that comes next; none at the end.
+    pub(super) fn turned(&self, at: usize, turn: Turn) -> Result<Option<usize>> {
+        let usage = |text: &str| Err(Error::Usage(text.to_owned()));
+        match turn {
+            Turn::Quit => Ok(None),
+            Turn::To(id) => self.find(&id).map(Some),
+            Turn::Previous if at == 0 => usage("this is the first text"),
+            Turn::Previous => Ok(Some(at - 1)),
+            Turn::Next => {
+                let behind = self.unfinished_from(at + 1);
+                let before = || self.unfinished_from(0).filter(|other| *other < at);
+                match behind.or_else(before) {
+                    Some(next) => Ok(Some(next)),
+                    None => usage("no other text is unfinished"),
+                }
+            }
+        }
+    }
+
+    /// The rules of the session's texts but one.
+    pub(super) fn rules_of_others(&self, at: usize) -> Instances {
+        let mut rules = Instances::default();
+        for (_, touched) in self.touched.iter().filter(|(other, _)| **other != at) {
+            rules.add(&touched.rules);
+        }
+        rules
+    }
+
+    /// What was done, in a line.
+    pub(super) fn summary(&self) -> String {
+        let finished = self.touched.values().filter(|t| t.complete).count();
+        let seconds: f64 = self.touched.values().map(|t| t.seconds).sum();
+        let rules = self.rules_of_others(usize::MAX);
+        let new = rules.unknown_to(self.engine.grammar()).len();
+        let time = match seconds > 0.0 {
+            true => format!(", {}", clock(seconds)),
+            false => String::new(),
+        };
+        format!(
+            "{finished} of {} texts finished{time}; {} rules, {new} of them new to `{}`; labels in `{}`",
+            self.touched.len(),
+            rules.len(),
+            engine_named(&self.engine),
+            self.labels.display(),
+        )
+    }
+
+    /// The rules of the session as a module of a grammar.
+    pub(super) fn write_rules(&self, path: &Path) -> Result<()> {
+        let rules = self.rules_of_others(usize::MAX);
+        let schema = Arc::clone(&self.engine.grammar().schema);
+        let text = format!(
+            "# Rules of {} labelled texts, with their counts.\n\n{}",
+            self.touched.len(),
+            rules.to_text(&schema)
+        );
+        files::replace(path, text.as_bytes())
+    }
+
+    fn find(&self, id: &str) -> Result<usize> {
+        let found = self.documents.iter().position(|document| document.id == id);
+        found.ok_or_else(|| {
+            let known = self.documents.iter().map(|document| document.id.as_str());
+            let hint = nearest(id, known)
+                .map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            Error::Usage(format!("there is no text `{id}`{hint}"))
+        })
+    }
+
+    /// The first text from a place on that has no finished label. A label that cannot be read is
+    /// not finished: opening it says why.
+    fn unfinished_from(&self, from: usize) -> Option<usize> {
+        (from..self.documents.len()).find(|at| {
+            let path = self.path(*at);
+            let label = path
+                .exists()
+                .then(|| read_label(&path).ok()?.into_result().ok());
+            !label.flatten().is_some_and(|label| label.is_complete())
+        })
+    }
+}
