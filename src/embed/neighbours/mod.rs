@@ -9,14 +9,16 @@
 //! 2. Points are sorted into boxes of their sketches; pairs of boxes that are too far apart are
 //!    skipped (norms and block means are coordinates of the sketch).
 //! 3. For the other pairs of boxes, a small matrix product gives all distances of sketches.
-//! 4. What is left is measured directly, or, where much is left, by a full matrix product first.
+//! 4. What is left is measured directly, or, where much is left, by a full matrix product first;
+//!    for products the rows of a box are packed once.
 
 mod boxes;
+mod epsilon;
 mod join;
 mod nearest;
+mod packed;
 
-use rayon::prelude::*;
-
+pub use epsilon::{Epsilon, epsilon_at};
 pub use join::{Pair, PairJson, pairs_between, pairs_within};
 pub use nearest::{Neighbour, Reach, nearest, nearest_others};
 
@@ -39,20 +41,6 @@ pub fn distance(a: &[f32], b: &[f32]) -> f64 {
         *lane += difference * difference;
     }
     lanes.iter().sum::<f64>().sqrt()
-}
-
-/// The epsilon below which a share of the points (0 to 1) has its nearest other point: p05 of the
-/// nearest-neighbour distances for 0.05. None for fewer than two points.
-pub fn epsilon_at(points: ndarray::ArrayView2<'_, f32>, share: f64) -> Option<f64> {
-    let mut distances: Vec<f64> = nearest_others(points)
-        .into_par_iter()
-        .flatten()
-        .map(|neighbour| neighbour.distance)
-        .collect();
-    distances.par_sort_unstable_by(f64::total_cmp);
-    let last = distances.len().checked_sub(1)?;
-    let at = (share.clamp(0.0, 1.0) * last as f64).round() as usize;
-    distances.get(at).copied()
 }
 
 #[cfg(test)]
