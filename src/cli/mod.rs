@@ -14,6 +14,7 @@ mod merge;
 mod outside;
 mod parseval;
 mod segment;
+mod select;
 mod stats;
 mod terminal;
 mod trees;
@@ -63,6 +64,8 @@ enum Command {
     Embed(embed::Args),
     /// Divide texts into clusters of about the same size
     Cluster(cluster::Args),
+    /// Choose the texts that people label first
+    Select(select::Args),
 }
 
 /// The groups of `arsg --help`, in the order of a working day.
@@ -70,7 +73,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Grammar", &["check", "fmt", "diff", "merge", "stats"]),
     ("Parse", &["convert", "parseval"]),
     ("Corpus", &["import", "segment", "cores", "corpus"]),
-    ("Learn", &["embed", "cluster"]),
+    ("Learn", &["embed", "cluster", "select"]),
 ];
 
 /// What a command that went through has to say to the shell.
@@ -100,6 +103,7 @@ impl Command {
             Command::Stats(args) => stats::run(args, terminal),
             Command::Embed(args) => embed::run(args, terminal),
             Command::Cluster(args) => cluster::run(args, terminal),
+            Command::Select(args) => select::run(args, terminal),
         }
     }
 }
