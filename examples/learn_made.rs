@@ -111,5 +111,7 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
         }
     })?;
     println!("{:.1} s: {end:?}", start.elapsed().as_secs_f64());
+    let last = learner.rows().len().saturating_sub(1);
+    project.draw(&learner, [0, 1, 3, last])?;
     Ok(())
 }

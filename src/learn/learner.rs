@@ -46,6 +46,7 @@ pub enum Progress {
 /// The loop of picking near and training far.
 pub struct Learner<'a, R: Rules> {
     ids: &'a [String],
+    impacts: ArrayView2<'a, f32>,
     options: Options,
     division: Division<'a>,
     rules: R,
@@ -98,6 +99,7 @@ impl<'a, R: Rules> Learner<'a, R> {
         }
         let mut learner = Learner {
             ids,
+            impacts,
             options,
             division: Division::new(impacts),
             rules,
@@ -125,6 +127,11 @@ impl<'a, R: Rules> Learner<'a, R> {
     /// The finished rounds in figures.
     pub fn rows(&self) -> &[Row] {
         &self.rows
+    }
+
+    /// The impacts, a text a row.
+    pub fn impacts(&self) -> ArrayView2<'a, f32> {
+        self.impacts
     }
 
     /// S1 and S2.
@@ -249,8 +256,9 @@ impl<'a, R: Rules> Learner<'a, R> {
         Ok(row)
     }
 
-    /// Algorithm 5. Numbers of instances grow, and nothing else.
+    /// A new round, and Algorithm 5: numbers of instances grow, and nothing else.
     fn enhance(&mut self, round: &Round<R::Label>) -> Result<()> {
+        self.rules.begin_round(self.rounds.len());
         let before = self.rules.sizes();
         for (text, times) in &round.times {
             self.rules.enhance(self.id(*text), *times)?;

@@ -57,6 +57,9 @@ pub trait Rules {
     /// What a text is labelled with.
     type Label;
 
+    /// Says which round comes next, for rules that keep the pieces of each source apart.
+    fn begin_round(&mut self, _round: usize) {}
+
     /// Algorithm 6: takes in the label of a text; new types of rules may come of it.
     fn increase(&mut self, text: &str, label: &Self::Label) -> Result<()>;
 

@@ -11,7 +11,9 @@ use rustc_hash::FxHashMap;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::{Annotator, Labelled, Learner, Progress, Round, Rules};
+use super::{
+    Annotator, Labelled, Learner, Progress, Round, Rules, division_chart, labels_chart, rules_chart,
+};
 use crate::error::{Error, Result};
 use crate::files;
 
@@ -148,6 +150,24 @@ impl Project {
                 }
             }
         }
+    }
+
+    /// Draws the loop so far: `labels.svg`, `rules.svg`, and `rounds/0003.svg` for every round asked
+    /// for.
+    pub fn draw<R: Rules>(
+        &self,
+        learner: &Learner<'_, R>,
+        rounds: impl IntoIterator<Item = usize>,
+    ) -> Result<()> {
+        let rows = learner.rows();
+        keep(&self.path("labels.svg"), &labels_chart(rows).to_svg())?;
+        keep(&self.path("rules.svg"), &rules_chart(rows).to_svg())?;
+        for round in rounds.into_iter().filter(|round| *round < rows.len()) {
+            let chart = division_chart(learner.impacts(), learner.rounds(), round);
+            let path = self.round_path(round).with_extension("svg");
+            keep(&path, &chart.to_svg())?;
+        }
+        Ok(())
     }
 
     /// Takes back all rounds from `round` on, the last one first; how many there were. The next

@@ -443,6 +443,8 @@ fn a_project_remembers_rolls_back_and_does_again() -> Result<()> {
     let read = |name: &str| files::read_text(&project.path(name));
     let (rows, grammar) = (read("rounds.jsonl")?, read("grammar.arsg")?);
     assert_eq!(rows.lines().count(), 4);
+    project.draw(&learner, [1, 9])?;
+    assert!(read("rounds/0001.svg")?.contains("Round 1") && read("labels.svg")?.contains("people"));
     assert_eq!(
         grammar,
         "prefer reduce x 2\nprefer shift x 5\n上涨 x 7\n下跌 x 2\n持平 x 1\n"

@@ -79,7 +79,7 @@ impl Cubes {
         cubes.map(|cube| self.count(cube.texts.len())).sum()
     }
 
-    fn from_cube(self, space: &Space<'_>, cube: &Cube, seed: u64) -> Vec<Choice> {
+    fn drawn_from(self, space: &Space<'_>, cube: &Cube, seed: u64) -> Vec<Choice> {
         let weights: Vec<f64> = cube.texts.iter().map(|text| space.weight(*text)).collect();
         let count = self.count(cube.texts.len());
         let drawn = draw(
@@ -104,7 +104,7 @@ impl Strategy for Cubes {
     fn choose(&self, space: &Space<'_>, seed: u64) -> Vec<Choice> {
         let mut choices: Vec<(usize, Choice)> = Vec::new();
         for cube in space.cubes() {
-            let drawn = self.from_cube(space, cube, seed);
+            let drawn = self.drawn_from(space, cube, seed);
             choices.extend(drawn.into_iter().enumerate());
         }
         let size = |choice: &Choice| match choice.why {
