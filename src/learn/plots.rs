@@ -6,8 +6,8 @@ use super::{Round, Row};
 use crate::embed::PrincipalAxes;
 use crate::plot::{Chart, Layer};
 
-/// Texts drawn, about; those labelled by people in the round are always drawn.
-const MOST_TEXTS: usize = 4000;
+/// Texts of a kind that are drawn, at most; the names say how many there are.
+const MOST_TEXTS: usize = 2000;
 
 /// The spatial division of impacts in a round, on their two leading principal axes: the paper's
 /// Figure 4.
@@ -31,9 +31,9 @@ pub fn division_chart<L>(impacts: ArrayView2<'_, f32>, rounds: &[Round<L>], roun
     let others = (0..impacts.nrows()).filter(|text| !is_labelled[*text]);
     let others: Vec<u32> = others.map(|text| text as u32).collect();
     let axes = PrincipalAxes::fit(impacts, 2);
-    let step = impacts.nrows().div_ceil(MOST_TEXTS).max(1);
-    let layer = |name: &str, radius: f64, texts: &[u32], step: usize| {
+    let layer = |name: &str, radius: f64, texts: &[u32]| {
         let count = texts.len();
+        let step = count.div_ceil(MOST_TEXTS).max(1);
         let rows = texts.iter().step_by(step).map(|text| *text as usize);
         let places = rows.filter(|row| *row < impacts.nrows()).map(|row| {
             let place = axes.project(impacts.row(row));
@@ -51,10 +51,10 @@ pub fn division_chart<L>(impacts: ArrayView2<'_, f32>, rounds: &[Round<L>], roun
         size: (900, 640),
         ..Chart::new(title, "principal axis 1", "principal axis 2")
     }
-    .with(layer("without label", 2.0, &others, step))
-    .with(layer("labelled before", 2.5, &before, step))
-    .with(layer("near", 3.0, &near, step))
-    .with(layer(names, 4.5, &far, 1))
+    .with(layer("without label", 2.0, &others))
+    .with(layer("labelled before", 2.5, &before))
+    .with(layer("near", 3.0, &near))
+    .with(layer(names, 4.5, &far))
 }
 
 /// Labels against rounds.

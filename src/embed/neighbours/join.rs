@@ -4,7 +4,7 @@ use ndarray::{Array2, ArrayView2};
 use rayon::prelude::*;
 
 use super::boxes::{BOX, Bounds, Boxes, Sketched, Slack, axes_of, below};
-use super::distance;
+use super::{distance, surely_farther};
 use crate::embed::PrincipalAxes;
 
 /// Two points nearer than epsilon.
@@ -153,7 +153,8 @@ impl Join<'_, '_, '_> {
         let few = left.range.len() * columns / MANY;
         left.sketches.products(&right.sketches, &mut room.products);
         let limit = self.limit(slack, slack.sketch);
-        if !room.collect(&left.sketches.squares, columns, limit, few) {
+        let is_rough = room.collect(&left.sketches.squares, columns, limit, few);
+        if !is_rough {
             let centred = self.left.centred(left, self.axes);
             let others = self.right.centred(right, self.axes);
             centred.products(others, &mut room.products);
@@ -170,7 +171,7 @@ impl Join<'_, '_, '_> {
             if !(self.wanted)(left) {
                 continue;
             }
-            if let Some(distance) = self.exact(left, right) {
+            if let Some(distance) = self.exact(left, right, is_rough) {
                 let swap = self.same && left > right;
                 let (left, right) = if swap { (right, left) } else { (left, right) };
                 take(Pair {
@@ -187,13 +188,14 @@ impl Join<'_, '_, '_> {
         (self.epsilon + slack.distance).powi(2) + product
     }
 
-    /// The exact distance, when it is less than epsilon.
-    fn exact(&self, left: u32, right: u32) -> Option<f64> {
+    /// The exact distance, when it is less than epsilon. What a full product has left over mostly is,
+    /// so that only where it is a rough guess a quick look pays.
+    fn exact(&self, left: u32, right: u32, is_rough: bool) -> Option<f64> {
         let a = self.left.points.row(left as usize);
         let b = self.right.points.row(right as usize);
         let exact = match (a.as_slice(), b.as_slice()) {
             (Some(a), Some(b)) => {
-                if surely_farther(a, b, self.epsilon) {
+                if is_rough && surely_farther(a, b, self.epsilon) {
                     return None;
                 }
                 distance(a, b)
@@ -226,21 +228,4 @@ impl Room {
         }
         true
     }
-}
-
-/// A quick look in single precision that is never wrong when it says yes: no differences cancel, so
-/// the sum is off by less than its number of terms in units.
-pub(super) fn surely_farther(a: &[f32], b: &[f32], than: f64) -> bool {
-    const LANES: usize = 16;
-    let mut lanes = [0.0_f32; LANES];
-    let (chunks_a, _) = a.as_chunks::<LANES>();
-    let (chunks_b, _) = b.as_chunks::<LANES>();
-    for (a, b) in chunks_a.iter().zip(chunks_b) {
-        for (lane, (a, b)) in lanes.iter_mut().zip(a.iter().zip(b)) {
-            *lane += (a - b) * (a - b);
-        }
-    }
-    let sum: f32 = lanes.iter().sum();
-    let units = (a.len() + 16) as f64 * f64::from(f32::EPSILON);
-    sum.is_finite() && f64::from(sum) * (1.0 - units) > than * than
 }

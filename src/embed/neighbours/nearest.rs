@@ -6,8 +6,8 @@ use ndarray::{Array2, ArrayView2};
 use rayon::prelude::*;
 
 use super::boxes::{BOX, Bounds, Boxes, Sketched, axes_of, below};
-use super::join::{Join, surely_farther};
-use super::{Pair, distance};
+use super::join::Join;
+use super::{Pair, distance, surely_farther};
 use crate::embed::PrincipalAxes;
 
 /// The nearest member of a set.
@@ -46,9 +46,15 @@ pub fn nearest_others(points: ArrayView2<'_, f32>) -> Vec<Option<Neighbour>> {
 pub struct Reach<'a> {
     axes: PrincipalAxes,
     sketched: Sketched<'a>,
+    /// The points outside the set, and a few that have come in since.
     boxes: Boxes<'a>,
     nearest: Vec<Option<Neighbour>>,
+    is_member: Vec<bool>,
+    members: usize,
 }
+
+/// The boxes are made anew when fewer than this share of their points is outside the set.
+const LEAST_OUTSIDE: f64 = 0.75;
 
 impl<'a> Reach<'a> {
     /// Distances of points (rows) from the empty set.
@@ -58,6 +64,8 @@ impl<'a> Reach<'a> {
         Reach {
             boxes: sketched.boxes(),
             nearest: vec![None; points.nrows()],
+            is_member: vec![false; points.nrows()],
+            members: 0,
             sketched,
             axes,
         }
@@ -66,23 +74,36 @@ impl<'a> Reach<'a> {
     /// The set has new members, by number; numbers that are no rows are left out.
     pub fn add(&mut self, members: &[u32]) {
         let members = self.rows_of(members);
-        // A member is as near as can be: nothing needs to be looked at for its sake.
         for member in &members {
-            let own = Neighbour {
-                number: *member,
-                distance: 0.0,
-            };
-            let nearest = &mut self.nearest[*member as usize];
-            if nearest.is_none_or(|nearest| is_nearer(own, nearest)) {
-                *nearest = Some(own);
-            }
+            let is_member = &mut self.is_member[*member as usize];
+            self.members += usize::from(!*is_member);
+            *is_member = true;
+        }
+        self.keep_members();
+        let outside = self.nearest.len() - self.members;
+        if (outside as f64) < LEAST_OUTSIDE * self.boxes.order.len() as f64 {
+            let points = 0..self.nearest.len() as u32;
+            let outside = points.filter(|point| !self.is_member[*point as usize]);
+            self.boxes = self.sketched.boxes_of(outside.collect());
         }
         let set = self.sketched.boxes_of(members);
         search(&self.boxes, &set, false, &mut self.nearest);
+        self.keep_members();
     }
 
-    /// All pairs of a wanted point on the left and one of the members on the right that are nearer
-    /// than epsilon, sorted: S12 of Algorithm 4.
+    /// A member is its own nearest: nothing needs to be looked at for its sake.
+    fn keep_members(&mut self) {
+        let points = self.nearest.iter_mut().zip(&self.is_member).zip(0..);
+        for ((nearest, _), number) in points.filter(|((_, is_member), _)| **is_member) {
+            *nearest = Some(Neighbour {
+                number,
+                distance: 0.0,
+            });
+        }
+    }
+
+    /// All pairs of a wanted point outside the set on the left and one of the members on the right
+    /// that are nearer than epsilon, sorted: S12 of Algorithm 4.
     pub fn pairs(
         &self,
         members: &[u32],
@@ -92,7 +113,7 @@ impl<'a> Reach<'a> {
         self.join(members, &wanted, epsilon, |join| join.pairs())
     }
 
-    /// How many wanted points are nearer than epsilon to each of the members.
+    /// How many wanted points outside the set are nearer than epsilon to each of the members.
     pub fn near_counts(
         &self,
         members: &[u32],
@@ -120,13 +141,14 @@ impl<'a> Reach<'a> {
         epsilon: f64,
         run: impl FnOnce(&Join<'_, 'a, 'a>) -> T,
     ) -> T {
+        let wanted = |point: u32| !self.is_member[point as usize] && wanted(point);
         run(&Join {
             left: &self.boxes,
             right: &self.sketched.boxes_of(self.rows_of(members)),
             axes: &self.axes,
             epsilon,
             same: false,
-            wanted,
+            wanted: &wanted,
         })
     }
 

@@ -155,6 +155,34 @@ fn a_growing_set_reaches_as_far_as_the_whole_set() {
     );
 }
 
+/// Boxes are made anew as the set takes in most of the points.
+#[test]
+fn a_set_may_grow_until_nothing_is_outside() {
+    let points = clustered(21, 700, 20, 0.0);
+    let mut reach = Reach::new(points.view());
+    let order: Vec<u32> = (0..700).map(|at| at * 317 % 700).collect();
+    for (at, new) in order.chunks(70).enumerate() {
+        let epsilon = 1.5;
+        reach.add(new);
+        let set = &order[..70 * (at + 1)];
+        let mut whole = Reach::new(points.view());
+        whole.add(set);
+        assert_eq!(reach.nearest(), whole.nearest());
+        let within = pairs_within(points.view(), epsilon);
+        let ways = within
+            .iter()
+            .flat_map(|pair| [(pair.left, pair.right), (pair.right, pair.left)]);
+        let mut expected: Vec<(u32, u32)> = ways
+            .filter(|(left, right)| !set.contains(left) && new.contains(right))
+            .collect();
+        expected.sort_unstable();
+        let pairs = reach.pairs(new, |_| true, epsilon);
+        let found: Vec<(u32, u32)> = pairs.iter().map(|pair| (pair.left, pair.right)).collect();
+        assert_eq!(found, expected);
+    }
+    assert!(reach.farthest(1).is_empty());
+}
+
 #[test]
 fn pairs_with_some_members_are_those_of_the_plain_scan() {
     let points = clustered(12, 600, 40, 1.0);
