@@ -15,12 +15,16 @@ pub mod rouge;
 
 /// Phrase vectors, impacts of texts, exact neighbours, clusters.
 pub mod embed;
+/// The loop of picking near and training far.
+pub mod learn;
 /// EDUs to lexical cores (t, a, o, s).
 pub mod lexcore;
 /// Plots as SVG.
 pub mod plot;
 /// The domain's vocabulary: relations, concepts, rhetoric, attributes.
 pub mod schema;
+/// Cubes, divergence, and the texts that people label first.
+pub mod select;
 /// Bytes to documents, words and EDUs.
 pub mod text;
 /// Attributed rhetorical trees: read, written, drawn, scored.

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args as ClapArgs;
 
 use super::Outcome;
-use super::embed::{impacts_of, is_safetensors, load_schema, note_origins};
-use super::input::{InputArgs, SchemaArg};
+use super::embed::{TextArgs, is_safetensors};
 use super::terminal::{Output, Terminal};
 use crate::embed::{Cluster, ClusterJson, Embedder, Impacts, Model, clusters};
 use crate::error::{Error, Result};
@@ -17,9 +16,7 @@ use crate::error::{Error, Result};
   arsg cluster impacts.safetensors --size 50 --json             from impacts at hand")]
 pub(super) struct Args {
     #[command(flatten)]
-    input: InputArgs,
-    #[command(flatten)]
-    schema: SchemaArg,
+    texts: TextArgs,
     /// The model that turns the texts into impacts
     #[arg(long, short, value_name = "MODEL")]
     model: Option<PathBuf>,
@@ -54,7 +51,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
 }
 
 fn impacts(args: &Args, terminal: &Terminal) -> Result<Impacts> {
-    let one: Option<&Path> = match args.input.paths.as_slice() {
+    let one: Option<&Path> = match args.texts.input.paths.as_slice() {
         [path] if is_safetensors(path) => Some(path),
         _ => None,
     };
@@ -65,9 +62,7 @@ fn impacts(args: &Args, terminal: &Terminal) -> Result<Impacts> {
         Error::Usage("texts need `--model`; impacts at hand are a `.safetensors` file".to_owned())
     })?;
     let embedder = Embedder::new(Model::load(model)?);
-    let schema = load_schema(&args.schema)?;
-    let (impacts, _) = impacts_of(&embedder, &args.input, &schema, terminal, |_, _, _| ())?;
-    note_origins(&impacts, terminal);
+    let (impacts, _) = args.texts.impacts(&embedder, terminal, |_, _, _| ())?;
     Ok(impacts)
 }
 

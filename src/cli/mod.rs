@@ -21,6 +21,7 @@ mod outside;
 mod parse;
 mod parseval;
 mod segment;
+mod select;
 mod stats;
 mod summarize;
 mod terminal;
@@ -88,6 +89,8 @@ enum Command {
     Evaluate(evaluate::Args),
     /// Label texts by hand: shift, reduce, undo, with suggestions
     Annotate(annotate::Args),
+    /// Choose the texts that people label first
+    Select(select::Args),
 }
 
 /// The groups of `arsg --help`, in the order of a working day.
@@ -101,7 +104,10 @@ const GROUPS: &[(&str, &[&str])] = &[
         &["parse", "explain", "test", "convert", "parseval"],
     ),
     ("Corpus", &["import", "segment", "cores", "corpus"]),
-    ("Learn", &["embed", "cluster", "annotate", "induce"]),
+    (
+        "Learn",
+        &["embed", "cluster", "select", "annotate", "induce"],
+    ),
     ("Summarize", &["summarize", "evaluate"]),
 ];
 
@@ -140,6 +146,7 @@ impl Command {
             Command::Summarize(args) => summarize::run(args, terminal),
             Command::Evaluate(args) => evaluate::run(args, terminal),
             Command::Annotate(args) => annotate::run(args, terminal),
+            Command::Select(args) => select::run(args, terminal),
         }
     }
 }

@@ -9,16 +9,17 @@ use super::{ClusterJson, Epoch, ImpactJson, Near};
 /// The schemas by the names of their files under `schemas/json`.
 pub fn json_schemas() -> [(&'static str, String); 6] {
     [
-        ("epoch", pretty::<Epoch>()),
-        ("near", pretty::<Near>()),
-        ("impact", pretty::<ImpactJson>()),
-        ("pair", pretty::<PairJson>()),
-        ("cluster", pretty::<ClusterJson>()),
-        ("topic-check", pretty::<TopicCheck>()),
+        ("epoch", json_schema::<Epoch>()),
+        ("near", json_schema::<Near>()),
+        ("impact", json_schema::<ImpactJson>()),
+        ("pair", json_schema::<PairJson>()),
+        ("cluster", json_schema::<ClusterJson>()),
+        ("topic-check", json_schema::<TopicCheck>()),
     ]
 }
 
-fn pretty<T: JsonSchema>() -> String {
+/// The JSON schema of a type, laid out for people.
+pub(crate) fn json_schema<T: JsonSchema>() -> String {
     let schema = serde_json::to_string_pretty(&schema_for!(T));
     schema.map_or_else(|_| String::new(), |text| text + "\n")
 }

@@ -7,6 +7,7 @@
 //! Section 8.
 
 mod clusters;
+mod cores;
 mod impacts;
 mod json;
 mod model;
@@ -22,11 +23,14 @@ mod vocabulary;
 mod wide;
 
 pub use clusters::{Cluster, ClusterJson, clusters};
+pub use cores::CorpusCores;
 pub use impacts::{Embedder, Impact, ImpactJson, Impacts, Origins};
+pub(crate) use json::json_schema;
 pub use json::json_schemas;
 pub use model::{Model, Near};
 pub use phrase::{Grain, Phrase, PhraseReader, Phrases};
 pub use principal::PrincipalAxes;
+pub(crate) use seed::{Purpose, stream};
 pub use table::Table;
 pub use train::{AdamKind, Distance, Epoch, Parameters, Trainer};
 pub use vocabulary::{CoreSet, Vocabulary};

@@ -20,6 +20,8 @@ pub(crate) enum Purpose {
     Pairs,
     /// Rows from which principal axes are estimated.
     Axes,
+    /// Texts drawn from a cube, or from all.
+    Selection,
 }
 
 /// The stream of numbers for one piece of work.

@@ -37,6 +37,14 @@ impl Table {
         table
     }
 
+    /// Adds a row; what the vector lacks is zero.
+    pub fn push(&mut self, vector: &[f32]) {
+        let start = self.cells.len();
+        self.cells.resize(start + self.stride, 0.0);
+        let row = self.cells[start..].iter_mut().take(self.width);
+        row.zip(vector).for_each(|(cell, x)| *cell = *x);
+    }
+
     /// How many rows, that of the missing phrase among them.
     pub fn rows(&self) -> usize {
         self.cells.len() / self.stride.max(1)

@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use clap::Args as ClapArgs;
 
 use super::super::Outcome;
-use super::super::input::{InputArgs, SchemaArg};
 use super::super::terminal::{Output, Terminal};
-use super::{ModelArg, impacts_of, note_origins};
+use super::EmbeddedTexts;
 use crate::embed::topic::{self, SharedKeywords, TopicCheck};
 use crate::error::{Error, Result};
 use crate::plot::{Chart, Layer};
@@ -18,11 +17,7 @@ use crate::plot::{Chart, Layer};
   arsg embed check news.jsonl --model news.safetensors --mean --plot topics.svg")]
 pub(super) struct Args {
     #[command(flatten)]
-    input: InputArgs,
-    #[command(flatten)]
-    schema: SchemaArg,
-    #[command(flatten)]
-    model: ModelArg,
+    embedded: EmbeddedTexts,
     /// Texts compared, at most
     #[arg(long, default_value_t = 1000)]
     sample: usize,
@@ -41,16 +36,11 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
-    let embedder = args.model.load()?;
-    let schema = super::load_schema(&args.schema)?;
-    let (impacts, keywords) = impacts_of(
-        &embedder,
-        &args.input,
-        &schema,
-        terminal,
-        |document, analysis, _| topic::keywords(document, analysis),
-    )?;
-    note_origins(&impacts, terminal);
+    let EmbeddedTexts { texts, model } = &args.embedded;
+    let embedder = model.load()?;
+    let (impacts, keywords) = texts.impacts(&embedder, terminal, |document, analysis, _| {
+        topic::keywords(document, analysis)
+    })?;
     let means = args.mean.then(|| impacts.means());
     let points = means
         .as_ref()
@@ -116,7 +106,7 @@ fn plot(found: &TopicCheck) -> Chart {
             .collect()
     };
     Chart::new(
-        "Near texts share keywords",
+        "Shared keywords by distance",
         "distance",
         "shared keywords a pair",
     )

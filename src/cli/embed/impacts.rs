@@ -6,9 +6,8 @@ use clap::Args as ClapArgs;
 use ndarray::{Array2, ArrayView2};
 
 use super::super::Outcome;
-use super::super::input::{InputArgs, SchemaArg};
 use super::super::terminal::{Output, Terminal};
-use super::{ModelArg, impacts_of, is_safetensors, note_origins};
+use super::{EmbeddedTexts, is_safetensors};
 use crate::embed::{Embedder, ImpactJson, Impacts, Phrases, PrincipalAxes};
 use crate::error::{Error, Result};
 use crate::plot::{Chart, Layer};
@@ -20,11 +19,7 @@ use crate::plot::{Chart, Layer};
   arsg embed impacts news.jsonl -m news.safetensors -o impacts.safetensors --plot view.svg")]
 pub(super) struct Args {
     #[command(flatten)]
-    input: InputArgs,
-    #[command(flatten)]
-    schema: SchemaArg,
-    #[command(flatten)]
-    model: ModelArg,
+    embedded: EmbeddedTexts,
     /// Where the impacts go (default: stdout); a `.safetensors` file gets a table, others JSON lines
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -42,28 +37,21 @@ const MOST_CORES: usize = 1500;
 const CORES_A_TEXT: usize = 4;
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
-    let embedder = args.model.load()?;
-    let schema = super::load_schema(&args.schema)?;
+    let EmbeddedTexts { texts, model } = &args.embedded;
+    let embedder = model.load()?;
     let keep = if args.plot_cores.is_some() {
         CORES_A_TEXT
     } else {
         0
     };
-    let (impacts, seen) = impacts_of(
-        &embedder,
-        &args.input,
-        &schema,
-        terminal,
-        |document, _, cores| {
-            let title = document
-                .title
-                .clone()
-                .unwrap_or_else(|| document.id.clone());
-            (title, cores.iter().take(keep).cloned().collect::<Vec<_>>())
-        },
-    )?;
+    let (impacts, seen) = texts.impacts(&embedder, terminal, |document, _, cores| {
+        let title = document
+            .title
+            .clone()
+            .unwrap_or_else(|| document.id.clone());
+        (title, cores.iter().take(keep).cloned().collect::<Vec<_>>())
+    })?;
     write(&impacts, args.out.as_deref())?;
-    note_origins(&impacts, terminal);
     let (titles, cores): (Vec<String>, Vec<Vec<Phrases>>) = seen.into_iter().unzip();
     if let Some(path) = &args.plot {
         let chart = view("Impacts of texts", "texts", impacts.vectors(), &titles);

@@ -56,37 +56,74 @@ pub(super) struct ModelArg {
 }
 
 impl ModelArg {
-    fn load(&self) -> Result<Embedder> {
+    pub(super) fn load(&self) -> Result<Embedder> {
         Ok(Embedder::new(Model::load(&self.model)?))
     }
 }
 
-/// The impacts of a corpus; `look` gets to see every text while its words are at hand.
-pub(super) fn impacts_of<T: Send>(
-    embedder: &Embedder,
-    input: &InputArgs,
-    schema: &Schema,
-    terminal: &Terminal,
-    look: impl Fn(&Document, &Analysis, &[Phrases]) -> T + Sync,
-) -> Result<(Impacts, Vec<T>)> {
-    let reader = PhraseReader::new(schema, embedder.model().parameters.grain);
-    let mut impacts = Impacts::new(embedder.model().dimensions());
-    let mut looks = Vec::new();
-    let tally = input.each(
-        terminal,
-        "embedding",
-        |document| {
-            let (analysis, cores) = reader.read(&document);
-            let seen = look(&document, &analysis, &cores);
-            (document.id, embedder.impact(&cores), seen)
-        },
-        |(id, impact, seen), _| {
-            looks.push(seen);
-            impacts.push(id, &impact)
-        },
-    )?;
-    report_skips(terminal, &tally);
-    Ok((impacts, looks))
+/// Texts, and the vocabulary by which their cores are found.
+#[derive(ClapArgs)]
+pub(super) struct TextArgs {
+    #[command(flatten)]
+    pub(super) input: InputArgs,
+    #[command(flatten)]
+    schema: SchemaArg,
+}
+
+impl TextArgs {
+    /// The impacts of the texts; `look` gets to see every text while its words are at hand.
+    pub(super) fn impacts<T: Send>(
+        &self,
+        embedder: &Embedder,
+        terminal: &Terminal,
+        look: impl Fn(&Document, &Analysis, &[Phrases]) -> T + Sync,
+    ) -> Result<(Impacts, Vec<T>)> {
+        let mut looks = Vec::new();
+        let impacts = self.each_impact(embedder, terminal, look, |seen| looks.push(seen))?;
+        Ok((impacts, looks))
+    }
+
+    /// The same; what `look` has seen is handed to `take`, text after text.
+    pub(super) fn each_impact<T: Send>(
+        &self,
+        embedder: &Embedder,
+        terminal: &Terminal,
+        look: impl Fn(&Document, &Analysis, &[Phrases]) -> T + Sync,
+        mut take: impl FnMut(T),
+    ) -> Result<Impacts> {
+        let schema = self.schema()?;
+        let reader = PhraseReader::new(&schema, embedder.model().parameters.grain);
+        let mut impacts = Impacts::new(embedder.model().dimensions());
+        let tally = self.input.each(
+            terminal,
+            "embedding",
+            |document| {
+                let (analysis, cores) = reader.read(&document);
+                let seen = look(&document, &analysis, &cores);
+                (document.id, embedder.impact(&cores), seen)
+            },
+            |(id, impact, seen), _| {
+                take(seen);
+                impacts.push(id, &impact)
+            },
+        )?;
+        report_skips(terminal, &tally);
+        note_origins(&impacts, terminal);
+        Ok(impacts)
+    }
+
+    fn schema(&self) -> Result<Schema> {
+        load_schema(&self.schema)
+    }
+}
+
+/// Texts with the model that turns them into impacts.
+#[derive(ClapArgs)]
+pub(super) struct EmbeddedTexts {
+    #[command(flatten)]
+    pub(super) texts: TextArgs,
+    #[command(flatten)]
+    pub(super) model: ModelArg,
 }
 
 /// True for files of vectors, by their names.
@@ -96,7 +133,7 @@ pub(super) fn is_safetensors(path: &Path) -> bool {
 }
 
 /// Says how much of the texts the model knows.
-pub(super) fn note_origins(impacts: &Impacts, terminal: &Terminal) {
+fn note_origins(impacts: &Impacts, terminal: &Terminal) {
     let origins = impacts.origins;
     let phrases = origins.known + origins.composed + origins.unknown;
     let percent = |count: u64| 100.0 * count as f64 / phrases.max(1) as f64;
@@ -117,6 +154,6 @@ fn write_plot(path: &Path, chart: &crate::plot::Chart, terminal: &Terminal) -> R
 }
 
 /// The schema whose words are read, where none is named.
-pub(super) fn load_schema(schema: &SchemaArg) -> Result<Schema> {
+fn load_schema(schema: &SchemaArg) -> Result<Schema> {
     schema.load("finance")
 }

@@ -7,7 +7,7 @@ use clap::Args as ClapArgs;
 use super::super::Outcome;
 use super::super::terminal::{Output, Terminal};
 use crate::embed::Impacts;
-use crate::embed::neighbours::{PairJson, epsilon_at, pairs_within};
+use crate::embed::neighbours::{Epsilon, PairJson, pairs_within};
 use crate::error::{Error, Result};
 
 #[derive(ClapArgs)]
@@ -20,7 +20,7 @@ pub(super) struct Args {
     impacts: PathBuf,
     /// The distance, or a percentile of nearest-text distances
     #[arg(long, default_value = "p05", value_name = "NUMBER|pNN")]
-    epsilon: String,
+    epsilon: Epsilon,
     /// Where the pairs go (default: stdout)
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -28,10 +28,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let impacts = Impacts::load(&args.impacts)?;
-    let epsilon = match Epsilon::parse(&args.epsilon)? {
-        Epsilon::Distance(distance) => distance,
-        Epsilon::Share(share) => epsilon_at(impacts.vectors(), share).unwrap_or_default(),
-    };
+    let epsilon = args.epsilon.among(impacts.vectors());
     let pairs = pairs_within(impacts.vectors(), epsilon);
     let mut out = Output::open(args.out.as_deref())?;
     let name = |number: u32| impacts.ids.get(number as usize).map_or("", String::as_str);
@@ -54,31 +51,4 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     out.finish()?;
     terminal.note(&format!("{} pairs nearer than {epsilon:.4}", pairs.len()));
     Ok(Outcome::Fine)
-}
-
-/// A distance, or a share of the nearest-text distances.
-enum Epsilon {
-    Distance(f64),
-    Share(f64),
-}
-
-impl Epsilon {
-    fn parse(text: &str) -> Result<Epsilon> {
-        let number = |text: &str| {
-            text.parse::<f64>()
-                .ok()
-                .filter(|x| x.is_finite() && *x >= 0.0)
-        };
-        let read = match text.strip_prefix('p') {
-            Some(percent) => number(percent)
-                .filter(|percent| *percent <= 100.0)
-                .map(|percent| Epsilon::Share(percent / 100.0)),
-            None => number(text).map(Epsilon::Distance),
-        };
-        read.ok_or_else(|| {
-            Error::Usage(format!(
-                "`{text}` is no epsilon; write a distance as 2.5, or a percentile as p05"
-            ))
-        })
-    }
 }

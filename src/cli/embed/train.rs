@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use clap::Args as ClapArgs;
 
 use super::super::Outcome;
-use super::super::input::{InputArgs, SchemaArg, report_skips};
+use super::super::input::report_skips;
 use super::super::terminal::{Output, Terminal};
+use super::TextArgs;
 use crate::embed::{
     AdamKind, CoreSet, Distance, Epoch, Grain, Model, Parameters, PhraseReader, Role, Trainer,
 };
@@ -25,9 +26,7 @@ Training that was interrupted goes on where it was when the same command is give
 ends with the same bytes.")]
 pub(super) struct Args {
     #[command(flatten)]
-    input: InputArgs,
-    #[command(flatten)]
-    schema: SchemaArg,
+    texts: TextArgs,
     /// The model file to write (safetensors)
     #[arg(long, short, value_name = "MODEL")]
     out: PathBuf,
@@ -127,13 +126,13 @@ fn read_cores(
     earlier: Option<&Model>,
     terminal: &Terminal,
 ) -> Result<CoreSet> {
-    let schema = super::load_schema(&args.schema)?;
+    let schema = args.texts.schema()?;
     let reader = PhraseReader::new(&schema, parameters.grain);
     let mut cores = match earlier {
         Some(model) => CoreSet::continuing(model.vocabulary.clone()),
         None => CoreSet::default(),
     };
-    let tally = args.input.each(
+    let tally = args.texts.input.each(
         terminal,
         "extracting cores",
         |document| reader.read(&document).1,

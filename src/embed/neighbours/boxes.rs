@@ -1,14 +1,16 @@
 //! Points sorted into boxes of their sketches.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use ndarray::{Array2, ArrayView1, ArrayView2, Axis, s};
 use rayon::prelude::*;
 
+use super::packed::{LANES, Packed};
 use crate::embed::PrincipalAxes;
 
-/// Points in a box, at most.
-pub(super) const BOX: usize = 256;
+/// Points in a box, at most: a whole number of panels, which stay in the second cache.
+pub(super) const BOX: usize = 5 * LANES;
 /// Coordinates of a sketch: principal axes, and the length of what they leave over.
 const SKETCH: usize = 32;
 /// Half a unit in the last place of single precision.
@@ -16,15 +18,19 @@ const UNIT: f64 = 1.0 / (1 << 24) as f64;
 /// Points that one task sketches.
 const POINTS_A_TASK: usize = 1024;
 
-/// Points with their sketches, sorted into boxes.
+/// Points with their sketches.
+pub(super) struct Sketched<'a> {
+    points: ArrayView2<'a, f32>,
+    rows: Array2<f32>,
+    /// Distances from the common mean.
+    lengths: Vec<f64>,
+}
+
+/// Some points, sorted into boxes of their sketches.
 pub(super) struct Boxes<'a> {
     pub(super) points: ArrayView2<'a, f32>,
     /// The points' numbers, box after box.
     pub(super) order: Vec<u32>,
-    /// Sketches in that order.
-    pub(super) sketches: Array2<f32>,
-    /// Squared lengths of the sketches, in that order.
-    pub(super) squares: Vec<f32>,
     pub(super) boxes: Vec<Bounds>,
 }
 
@@ -35,6 +41,10 @@ pub(super) struct Bounds {
     most: Vec<f32>,
     /// The largest distance of a point from the common mean.
     pub(super) reach: f64,
+    /// The points' sketches.
+    pub(super) sketches: Packed,
+    /// The points less the common mean, once somebody needs them.
+    centred: OnceLock<Packed>,
 }
 
 /// Rounding errors of bounds between two boxes.
@@ -48,10 +58,24 @@ pub(super) struct Slack {
     pub(super) full: f64,
 }
 
-impl<'a> Boxes<'a> {
-    pub(super) fn new(points: ArrayView2<'a, f32>, axes: &PrincipalAxes) -> Boxes<'a> {
+impl<'a> Sketched<'a> {
+    pub(super) fn new(points: ArrayView2<'a, f32>, axes: &PrincipalAxes) -> Sketched<'a> {
         let (rows, lengths) = sketch(points, axes);
-        let mut order: Vec<u32> = (0..points.nrows() as u32).collect();
+        Sketched {
+            points,
+            rows,
+            lengths,
+        }
+    }
+
+    /// All points in boxes.
+    pub(super) fn boxes(&self) -> Boxes<'a> {
+        self.boxes_of((0..self.points.nrows() as u32).collect())
+    }
+
+    /// Some points in boxes; all are rows.
+    pub(super) fn boxes_of(&self, mut order: Vec<u32>) -> Boxes<'a> {
+        let rows = &self.rows;
         let mut ranges = Vec::new();
         let whole = 0..order.len();
         let mut pending = Vec::from([whole]);
@@ -63,7 +87,7 @@ impl<'a> Boxes<'a> {
                 continue;
             }
             let part = &mut order[range.clone()];
-            let axis = widest(&rows, part);
+            let axis = widest(rows, part);
             // A whole number of full boxes on the left: fewer, fuller boxes.
             let middle = (part.len() / 2).next_multiple_of(BOX).min(part.len() - 1);
             let key = |number: &u32| rows[(*number as usize, axis)];
@@ -71,70 +95,59 @@ impl<'a> Boxes<'a> {
             pending.push(range.start + middle..range.end);
             pending.push(range.start..range.start + middle);
         }
-        let by_number: Vec<usize> = order.iter().map(|number| *number as usize).collect();
-        let sketches = rows.select(Axis(0), &by_number);
-        let squares = sketches
-            .rows()
-            .into_iter()
-            .map(|row| row.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>() as f32)
-            .collect();
         let boxes = ranges
-            .into_iter()
-            .map(|range| Bounds::new(&sketches, &lengths, &order, range))
+            .into_par_iter()
+            .map(|range| Bounds::new(rows, &self.lengths, &order, range))
             .collect();
         Boxes {
-            points,
+            points: self.points,
             order,
-            sketches,
-            squares,
             boxes,
         }
     }
+}
 
+impl Boxes<'_> {
     /// The numbers of a box's points.
     pub(super) fn members(&self, bounds: &Bounds) -> &[u32] {
         &self.order[bounds.range.clone()]
     }
 
-    /// The squared distances of the sketches of two boxes, but for the squared lengths of the left:
-    /// row a, column b holds |b|^2 - 2 ab.
-    pub(super) fn products(
-        &self,
-        left: &Bounds,
-        other: &Boxes<'_>,
-        right: &Bounds,
-        into: &mut Array2<f32>,
-    ) {
-        let a = self.sketches.slice(s![left.range.clone(), ..]);
-        let b = other.sketches.slice(s![right.range.clone(), ..]);
-        let mut out = into.slice_mut(s![..left.range.len(), ..right.range.len()]);
-        ndarray::linalg::general_mat_mul(-2.0, &a, &b.t(), 0.0, &mut out);
-        let squares = &other.squares[right.range.clone()];
-        for mut row in out.rows_mut() {
-            for (cell, square) in row.iter_mut().zip(squares) {
-                *cell += square;
+    /// The points of a box, less the common mean.
+    pub(super) fn centred<'b>(&self, bounds: &'b Bounds, axes: &PrincipalAxes) -> &'b Packed {
+        bounds.centred.get_or_init(|| {
+            let mut rows = Array2::zeros((bounds.range.len(), self.points.ncols()));
+            for (mut row, number) in rows.rows_mut().into_iter().zip(self.members(bounds)) {
+                let point = self.points.row(*number as usize);
+                for (cell, (x, mean)) in row.iter_mut().zip(point.iter().zip(&axes.mean)) {
+                    *cell = (f64::from(*x) - mean) as f32;
+                }
             }
-        }
+            Packed::new(rows.view())
+        })
     }
 }
 
 impl Bounds {
     fn new(sketches: &Array2<f32>, lengths: &[f64], order: &[u32], range: Range<usize>) -> Bounds {
-        let rows = sketches.slice(s![range.clone(), ..]);
+        let members = &order[range.clone()];
+        let numbers: Vec<usize> = members.iter().map(|number| *number as usize).collect();
+        let rows = sketches.select(Axis(0), &numbers);
         let edge = |pick: fn(f32, f32) -> f32, from: f32| -> Vec<f32> {
             let columns = rows.columns().into_iter();
             columns
                 .map(|column| column.iter().fold(from, |edge, x| pick(edge, *x)))
                 .collect()
         };
-        let members = &order[range.clone()];
         Bounds {
             least: edge(f32::min, f32::INFINITY),
             most: edge(f32::max, f32::NEG_INFINITY),
-            reach: members
+            reach: numbers
                 .iter()
-                .map(|number| lengths[*number as usize])
+                .map(|number| lengths[*number])
                 .fold(0.0, nan_max),
+            sketches: Packed::new(rows.view()),
+            centred: OnceLock::new(),
             range,
         }
     }

@@ -9,50 +9,90 @@
 //! 2. Points are sorted into boxes of their sketches; pairs of boxes that are too far apart are
 //!    skipped (norms and block means are coordinates of the sketch).
 //! 3. For the other pairs of boxes, a small matrix product gives all distances of sketches.
-//! 4. What is left is measured directly, or, where much is left, by a full matrix product first.
+//! 4. What is left is measured directly, or, where much is left, by a full matrix product first;
+//!    for products the rows of a box are packed once.
 
 mod boxes;
+mod epsilon;
 mod join;
 mod nearest;
+mod packed;
 
-use rayon::prelude::*;
-
+pub use epsilon::{Epsilon, epsilon_at};
 pub use join::{Pair, PairJson, pairs_between, pairs_within};
 pub use nearest::{Neighbour, Reach, nearest, nearest_others};
 
-/// Lanes of exact sums.
-const LANES: usize = 8;
+use super::wide::{Work, wide};
 
 /// The Euclidean distance, in double precision.
 pub fn distance(a: &[f32], b: &[f32]) -> f64 {
-    let mut lanes = [0.0_f64; LANES];
-    let (chunks_a, rest_a) = a.as_chunks::<LANES>();
-    let (chunks_b, rest_b) = b.as_chunks::<LANES>();
-    for (a, b) in chunks_a.iter().zip(chunks_b) {
-        for (lane, (a, b)) in lanes.iter_mut().zip(a.iter().zip(b)) {
+    let mut square = 0.0;
+    wide(Exactly {
+        points: (a, b),
+        square: &mut square,
+    });
+    square.sqrt()
+}
+
+/// A squared distance in double precision.
+struct Exactly<'a> {
+    points: (&'a [f32], &'a [f32]),
+    square: &'a mut f64,
+}
+
+impl Work for Exactly<'_> {
+    #[inline(always)]
+    fn run(self) {
+        const LANES: usize = 8;
+        let mut lanes = [0.0_f64; LANES];
+        let (chunks_a, rest_a) = self.points.0.as_chunks::<LANES>();
+        let (chunks_b, rest_b) = self.points.1.as_chunks::<LANES>();
+        for (a, b) in chunks_a.iter().zip(chunks_b) {
+            for (lane, (a, b)) in lanes.iter_mut().zip(a.iter().zip(b)) {
+                let difference = f64::from(*a) - f64::from(*b);
+                *lane += difference * difference;
+            }
+        }
+        for (lane, (a, b)) in lanes.iter_mut().zip(rest_a.iter().zip(rest_b)) {
             let difference = f64::from(*a) - f64::from(*b);
             *lane += difference * difference;
         }
+        *self.square = lanes.iter().sum();
     }
-    for (lane, (a, b)) in lanes.iter_mut().zip(rest_a.iter().zip(rest_b)) {
-        let difference = f64::from(*a) - f64::from(*b);
-        *lane += difference * difference;
-    }
-    lanes.iter().sum::<f64>().sqrt()
 }
 
-/// The epsilon below which a share of the points (0 to 1) has its nearest other point: p05 of the
-/// nearest-neighbour distances for 0.05. None for fewer than two points.
-pub fn epsilon_at(points: ndarray::ArrayView2<'_, f32>, share: f64) -> Option<f64> {
-    let mut distances: Vec<f64> = nearest_others(points)
-        .into_par_iter()
-        .flatten()
-        .map(|neighbour| neighbour.distance)
-        .collect();
-    distances.par_sort_unstable_by(f64::total_cmp);
-    let last = distances.len().checked_sub(1)?;
-    let at = (share.clamp(0.0, 1.0) * last as f64).round() as usize;
-    distances.get(at).copied()
+/// A quick look in single precision that is never wrong when it says yes: no differences cancel, so
+/// the sum is off by less than its number of terms in units.
+fn surely_farther(a: &[f32], b: &[f32], than: f64) -> bool {
+    let mut square = 0.0;
+    wide(Quickly {
+        points: (a, b),
+        square: &mut square,
+    });
+    let units = (a.len() + 16) as f64 * f64::from(f32::EPSILON);
+    square.is_finite() && f64::from(square) * (1.0 - units) > than * than
+}
+
+/// A squared distance in single precision, of the coordinates that fill wide registers.
+struct Quickly<'a> {
+    points: (&'a [f32], &'a [f32]),
+    square: &'a mut f32,
+}
+
+impl Work for Quickly<'_> {
+    #[inline(always)]
+    fn run(self) {
+        const LANES: usize = 32;
+        let mut lanes = [0.0_f32; LANES];
+        let (chunks_a, _) = self.points.0.as_chunks::<LANES>();
+        let (chunks_b, _) = self.points.1.as_chunks::<LANES>();
+        for (a, b) in chunks_a.iter().zip(chunks_b) {
+            for (lane, (a, b)) in lanes.iter_mut().zip(a.iter().zip(b)) {
+                *lane += (a - b) * (a - b);
+            }
+        }
+        *self.square = lanes.iter().sum();
+    }
 }
 
 #[cfg(test)]

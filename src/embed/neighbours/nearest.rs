@@ -1,11 +1,14 @@
 //! The nearest member of a set, and the points farthest from a set.
 
-use ndarray::{Array2, ArrayView2, Axis};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use ndarray::{Array2, ArrayView2};
 use rayon::prelude::*;
 
-use super::boxes::{BOX, Bounds, Boxes, axes_of, below};
-use super::distance;
-use super::join::surely_farther;
+use super::boxes::{BOX, Bounds, Boxes, Sketched, axes_of, below};
+use super::join::Join;
+use super::{Pair, distance, surely_farther};
+use crate::embed::PrincipalAxes;
 
 /// The nearest member of a set.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,52 +27,135 @@ pub fn nearest(queries: ArrayView2<'_, f32>, set: ArrayView2<'_, f32>) -> Vec<Op
     } else {
         queries
     });
-    let (queries, set) = (Boxes::new(queries, &axes), Boxes::new(set, &axes));
-    search(&queries, &set, false)
+    let boxes = |points| Sketched::new(points, &axes).boxes();
+    let mut found = vec![None; queries.nrows()];
+    search(&boxes(queries), &boxes(set), false, &mut found);
+    found
 }
 
 /// For every point the nearest other point.
 pub fn nearest_others(points: ArrayView2<'_, f32>) -> Vec<Option<Neighbour>> {
-    let boxes = Boxes::new(points, &axes_of(points));
-    search(&boxes, &boxes, true)
+    let boxes = Sketched::new(points, &axes_of(points)).boxes();
+    let mut found = vec![None; points.nrows()];
+    search(&boxes, &boxes, true, &mut found);
+    found
 }
 
 /// How far every point is from a set that grows: |M, e| of Algorithm 4, where only new members
 /// need comparing.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Reach {
+pub struct Reach<'a> {
+    axes: PrincipalAxes,
+    sketched: Sketched<'a>,
+    /// The points outside the set, and a few that have come in since.
+    boxes: Boxes<'a>,
     nearest: Vec<Option<Neighbour>>,
+    is_member: Vec<bool>,
+    members: usize,
 }
 
-impl Reach {
-    /// Distances of so many points from the empty set.
-    pub fn new(points: usize) -> Reach {
+/// The boxes are made anew when fewer than this share of their points is outside the set.
+const LEAST_OUTSIDE: f64 = 0.75;
+
+impl<'a> Reach<'a> {
+    /// Distances of points (rows) from the empty set.
+    pub fn new(points: ArrayView2<'a, f32>) -> Reach<'a> {
+        let axes = axes_of(points);
+        let sketched = Sketched::new(points, &axes);
         Reach {
-            nearest: vec![None; points],
+            boxes: sketched.boxes(),
+            nearest: vec![None; points.nrows()],
+            is_member: vec![false; points.nrows()],
+            members: 0,
+            sketched,
+            axes,
         }
     }
 
-    /// The set has new members: rows of `points`, the same points every time. Numbers that are no
-    /// rows are left out.
-    pub fn add(&mut self, points: ArrayView2<'_, f32>, members: &[u32]) {
-        let rows: Vec<usize> = members.iter().map(|number| *number as usize).collect();
-        let rows: Vec<usize> = rows
-            .into_iter()
-            .filter(|row| *row < points.nrows())
-            .collect();
-        let set = points.select(Axis(0), &rows);
-        let found = nearest(points, set.view());
-        for (best, found) in self.nearest.iter_mut().zip(found) {
-            let found = found.map(|neighbour| Neighbour {
-                number: rows[neighbour.number as usize] as u32,
-                ..neighbour
-            });
-            if let Some(found) = found
-                && best.is_none_or(|best| is_nearer(found, best))
-            {
-                *best = Some(found);
-            }
+    /// The set has new members, by number; numbers that are no rows are left out.
+    pub fn add(&mut self, members: &[u32]) {
+        let members = self.rows_of(members);
+        for member in &members {
+            let is_member = &mut self.is_member[*member as usize];
+            self.members += usize::from(!*is_member);
+            *is_member = true;
         }
+        self.keep_members();
+        let outside = self.nearest.len() - self.members;
+        if (outside as f64) < LEAST_OUTSIDE * self.boxes.order.len() as f64 {
+            let points = 0..self.nearest.len() as u32;
+            let outside = points.filter(|point| !self.is_member[*point as usize]);
+            self.boxes = self.sketched.boxes_of(outside.collect());
+        }
+        let set = self.sketched.boxes_of(members);
+        search(&self.boxes, &set, false, &mut self.nearest);
+        self.keep_members();
+    }
+
+    /// A member is its own nearest: nothing needs to be looked at for its sake.
+    fn keep_members(&mut self) {
+        let points = self.nearest.iter_mut().zip(&self.is_member).zip(0..);
+        for ((nearest, _), number) in points.filter(|((_, is_member), _)| **is_member) {
+            *nearest = Some(Neighbour {
+                number,
+                distance: 0.0,
+            });
+        }
+    }
+
+    /// All pairs of a wanted point outside the set on the left and one of the members on the right
+    /// that are nearer than epsilon, sorted: S12 of Algorithm 4.
+    pub fn pairs(
+        &self,
+        members: &[u32],
+        wanted: impl Fn(u32) -> bool + Sync,
+        epsilon: f64,
+    ) -> Vec<Pair> {
+        self.join(members, &wanted, epsilon, |join| join.pairs())
+    }
+
+    /// How many wanted points outside the set are nearer than epsilon to each of the members.
+    pub fn near_counts(
+        &self,
+        members: &[u32],
+        wanted: impl Fn(u32) -> bool + Sync,
+        epsilon: f64,
+    ) -> Vec<u64> {
+        let counts: Vec<AtomicU64> = (0..self.nearest.len()).map(|_| AtomicU64::new(0)).collect();
+        self.join(members, &wanted, epsilon, |join| {
+            join.each(|pair| {
+                counts[pair.right as usize].fetch_add(1, Relaxed);
+            });
+        });
+        let count = |member: &u32| {
+            counts
+                .get(*member as usize)
+                .map_or(0, |count| count.load(Relaxed))
+        };
+        members.iter().map(count).collect()
+    }
+
+    fn join<T>(
+        &self,
+        members: &[u32],
+        wanted: &(dyn Fn(u32) -> bool + Sync),
+        epsilon: f64,
+        run: impl FnOnce(&Join<'_, 'a, 'a>) -> T,
+    ) -> T {
+        let wanted = |point: u32| !self.is_member[point as usize] && wanted(point);
+        run(&Join {
+            left: &self.boxes,
+            right: &self.sketched.boxes_of(self.rows_of(members)),
+            axes: &self.axes,
+            epsilon,
+            same: false,
+            wanted: &wanted,
+        })
+    }
+
+    fn rows_of(&self, members: &[u32]) -> Vec<u32> {
+        let rows = members.iter().copied();
+        rows.filter(|row| (*row as usize) < self.nearest.len())
+            .collect()
     }
 
     /// The nearest member of every point; none while the set is empty.
@@ -104,23 +190,28 @@ fn is_nearer(a: Neighbour, b: Neighbour) -> bool {
     (a.distance, a.number) < (b.distance, b.number)
 }
 
-fn search(queries: &Boxes<'_>, set: &Boxes<'_>, skip_self: bool) -> Vec<Option<Neighbour>> {
-    let found: Vec<Vec<Option<Neighbour>>> = queries
+/// Looks for members of the set that are nearer than what was found before.
+fn search(queries: &Boxes<'_>, set: &Boxes<'_>, skip_self: bool, found: &mut [Option<Neighbour>]) {
+    let before = &*found;
+    let better: Vec<Vec<Option<Neighbour>>> = queries
         .boxes
         .par_iter()
         .with_max_len(1)
         .map_init(
             || Array2::zeros((BOX, BOX)),
-            |products, bounds| search_box(queries, bounds, set, skip_self, products),
+            |products, bounds| {
+                let members = queries.members(bounds).iter();
+                let mut best: Vec<_> = members.map(|number| before[*number as usize]).collect();
+                search_box(queries, bounds, set, skip_self, products, &mut best);
+                best
+            },
         )
         .collect();
-    let mut all = vec![None; queries.points.nrows()];
-    for (bounds, found) in queries.boxes.iter().zip(found) {
-        for (number, found) in queries.members(bounds).iter().zip(found) {
-            all[*number as usize] = found;
+    for (bounds, better) in queries.boxes.iter().zip(better) {
+        for (number, better) in queries.members(bounds).iter().zip(better) {
+            found[*number as usize] = better;
         }
     }
-    all
 }
 
 /// The nearest points of one box's queries: the other boxes in the order of their distance, until
@@ -131,8 +222,8 @@ fn search_box(
     set: &Boxes<'_>,
     skip_self: bool,
     products: &mut Array2<f32>,
-) -> Vec<Option<Neighbour>> {
-    let mut best: Vec<Option<Neighbour>> = vec![None; bounds.range.len()];
+    best: &mut [Option<Neighbour>],
+) {
     let reach = |best: &Option<Neighbour>| best.map_or(f64::INFINITY, |best| best.distance);
     let mut others: Vec<(f64, usize)> = set
         .boxes
@@ -151,14 +242,11 @@ fn search_box(
             // The slack differs from box to box: a later box may still be near enough.
             continue;
         }
-        queries.products(bounds, set, other, products);
-        let rows = products
-            .rows()
-            .into_iter()
-            .zip(&queries.squares[bounds.range.clone()]);
+        bounds.sketches.products(&other.sketches, products);
+        let rows = products.rows().into_iter().zip(&bounds.sketches.squares);
         let numbers = queries.members(bounds);
         let members = set.members(other);
-        for (((row, square), number), best) in rows.zip(numbers).zip(&mut best) {
+        for (((row, square), number), best) in rows.zip(numbers).zip(&mut *best) {
             if apart > reach(best) + slack.distance {
                 continue;
             }
@@ -185,5 +273,4 @@ fn search_box(
             }
         }
     }
-    best
 }

@@ -135,12 +135,12 @@ fn the_nearest_member_agrees_with_the_plain_scan() {
 #[test]
 fn a_growing_set_reaches_as_far_as_the_whole_set() {
     let points = clustered(9, 500, 30, 0.0);
-    let mut reach = Reach::new(500);
-    reach.add(points.view(), &[4, 77, 9_999]);
-    reach.add(points.view(), &[300]);
-    let mut whole = Reach::new(500);
-    whole.add(points.view(), &[300, 77, 4]);
-    assert_eq!(reach, whole);
+    let mut reach = Reach::new(points.view());
+    reach.add(&[4, 77, 9_999]);
+    reach.add(&[300]);
+    let mut whole = Reach::new(points.view());
+    whole.add(&[300, 77, 4]);
+    assert_eq!(reach.nearest(), whole.nearest());
     let distances = naive(points.view(), points.view());
     let from_set = |at: usize| [4, 77, 300].map(|member| distances[(at, member)]);
     let farthest = reach.farthest(3);
@@ -155,6 +155,63 @@ fn a_growing_set_reaches_as_far_as_the_whole_set() {
     );
 }
 
+/// Boxes are made anew as the set takes in most of the points.
+#[test]
+fn a_set_may_grow_until_nothing_is_outside() {
+    let points = clustered(21, 700, 20, 0.0);
+    let mut reach = Reach::new(points.view());
+    let order: Vec<u32> = (0..700).map(|at| at * 317 % 700).collect();
+    for (at, new) in order.chunks(70).enumerate() {
+        let epsilon = 1.5;
+        reach.add(new);
+        let set = &order[..70 * (at + 1)];
+        let mut whole = Reach::new(points.view());
+        whole.add(set);
+        assert_eq!(reach.nearest(), whole.nearest());
+        let within = pairs_within(points.view(), epsilon);
+        let ways = within
+            .iter()
+            .flat_map(|pair| [(pair.left, pair.right), (pair.right, pair.left)]);
+        let mut expected: Vec<(u32, u32)> = ways
+            .filter(|(left, right)| !set.contains(left) && new.contains(right))
+            .collect();
+        expected.sort_unstable();
+        let pairs = reach.pairs(new, |_| true, epsilon);
+        let found: Vec<(u32, u32)> = pairs.iter().map(|pair| (pair.left, pair.right)).collect();
+        assert_eq!(found, expected);
+    }
+    assert!(reach.farthest(1).is_empty());
+}
+
+#[test]
+fn pairs_with_some_members_are_those_of_the_plain_scan() {
+    let points = clustered(12, 600, 40, 1.0);
+    let reach = Reach::new(points.view());
+    let (members, epsilon) = ([7, 350, 9_999, 31], 2.0);
+    let odd = |number: u32| number % 2 == 1;
+    let distances = naive(points.view(), points.view());
+    let expected: Vec<(u32, u32)> = (0..600)
+        .flat_map(|left| [7, 31, 350].map(|right| (left, right)))
+        .filter(|(left, right)| {
+            odd(*left) && distances[(*left as usize, *right as usize)] < epsilon
+        })
+        .collect();
+    let pairs = reach.pairs(&members, odd, epsilon);
+    let found: Vec<(u32, u32)> = pairs.iter().map(|pair| (pair.left, pair.right)).collect();
+    assert_eq!(found, expected);
+    let count = |member: u32| {
+        expected
+            .iter()
+            .filter(|(_, right)| *right == member)
+            .count() as u64
+    };
+    assert_eq!(
+        reach.near_counts(&members, odd, epsilon),
+        members.map(count)
+    );
+    assert!(expected.len() > 10);
+}
+
 #[test]
 fn epsilon_can_be_a_quantile_of_nearest_distances() {
     let points = Array2::from_shape_vec((4, 1), vec![0.0, 1.0, 3.0, 10.0]).expect("four points");
@@ -163,6 +220,19 @@ fn epsilon_can_be_a_quantile_of_nearest_distances() {
     assert_eq!(epsilon_at(points.view(), 0.67), Some(2.0));
     assert_eq!(epsilon_at(points.view(), 1.0), Some(7.0));
     assert_eq!(epsilon_at(Array2::zeros((1, 5)).view(), 0.5), None);
+    assert_eq!("p67".parse(), Ok(Epsilon::Share(0.67)));
+    assert_eq!("2.5".parse(), Ok(Epsilon::Distance(2.5)));
+    assert!(
+        ["p101", "-1", "p", "", "inf", "near"]
+            .iter()
+            .all(|text| text.parse::<Epsilon>().is_err())
+    );
+    let twins = Array2::from_shape_vec((4, 1), vec![0.0, 0.0, 3.0, 10.0]).expect("four points");
+    assert_eq!(
+        epsilon_at(twins.view(), 0.0),
+        Some(3.0),
+        "twins do not count"
+    );
 }
 
 #[test]

@@ -1,0 +1,172 @@
+//! `arsg select`: the texts that people label first.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, ValueEnum};
+
+use super::Outcome;
+use super::embed::EmbeddedTexts;
+use super::terminal::{Output, Terminal};
+use crate::embed::CorpusCores;
+use crate::error::{Error, Result};
+use crate::select::{
+    Choice, ChoiceJson, Cubes, Divisions, Farthest, Grid, GridKind, Random, Space, Strategy,
+};
+
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  arsg select news.jsonl --model news.safetensors                3 texts of every cube
+  arsg select news.jsonl -m news.safetensors --strategy percentage --q 20
+                                                                 every 20th text of a cube
+  arsg select news.jsonl -m news.safetensors --divide 2,3,4,4 --axes 2
+  arsg select news.jsonl -m news.safetensors --strategy farthest --count 50 --json
+
+The texts come in the order of their worth: the first draws of all cubes, fullest cubes first, then
+the second draws, and so on. Random and farthest choose as many texts as cubes would, unless
+`--count` says how many.")]
+pub(super) struct Args {
+    #[command(flatten)]
+    embedded: EmbeddedTexts,
+    #[command(flatten)]
+    selection: SelectionArgs,
+    /// Where the list goes (default: stdout)
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// How texts are chosen.
+#[derive(ClapArgs)]
+pub(super) struct SelectionArgs {
+    /// How texts are chosen
+    #[arg(long, default_value = "cubes")]
+    strategy: StrategyArg,
+    /// Texts of every cube (cubes), or one text in so many of every cube (percentage)
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    q: u32,
+    /// The most texts
+    #[arg(long, value_name = "N")]
+    count: Option<usize>,
+    /// What is divided into cubes: all coordinates, or the leading axes of time, agent, object, state
+    #[arg(long, default_value = "projected")]
+    grid: GridArg,
+    /// With --grid projected: axes of each of the four
+    #[arg(long, default_value_t = 1, value_name = "R")]
+    axes: usize,
+    /// Parts of an edge: one number, or one each for time, agent, object, state
+    #[arg(long, default_value = "3", value_name = "I|I,I,I,I")]
+    divide: String,
+    /// The seed of what is drawn
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum StrategyArg {
+    /// So many texts of every cube (Algorithm 31)
+    Cubes,
+    /// A share of the texts of every cube (Algorithm 32)
+    Percentage,
+    /// Any texts
+    Random,
+    /// Each the farthest from all before it
+    Farthest,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum GridArg {
+    Full,
+    Projected,
+}
+
+/// Cubes of more coordinates are listed by their numbers only.
+const MOST_COORDINATES: usize = 16;
+
+pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
+    let embedder = args.embedded.model.load()?;
+    let mut cores = CorpusCores::new(&embedder);
+    let impacts = args.embedded.texts.each_impact(
+        &embedder,
+        terminal,
+        |_, _, cores| cores.to_vec(),
+        |text| cores.add(&embedder, &text),
+    )?;
+    let grid = args.selection.grid(impacts.vectors())?;
+    let space = Space::new(impacts.vectors(), &grid, &cores);
+    let choices = args.selection.choose(&space);
+    let mut out = Output::open(args.out.as_deref())?;
+    for choice in &choices {
+        let doc = impacts.ids.get(choice.text as usize);
+        let choice = ChoiceJson::new(&space, choice, doc.map_or("", String::as_str));
+        out.write(&report(&choice, terminal.json)?)?;
+    }
+    out.finish()?;
+    terminal.note(&format!(
+        "{} of {} texts, from {} cubes",
+        choices.len(),
+        space.len(),
+        space.cubes().len()
+    ));
+    Ok(Outcome::Fine)
+}
+
+impl SelectionArgs {
+    fn grid(&self, impacts: ndarray::ArrayView2<'_, f32>) -> Result<Grid> {
+        let kind = match self.grid {
+            GridArg::Full => GridKind::Full,
+            GridArg::Projected => GridKind::Projected { axes: self.axes },
+        };
+        Grid::new(impacts, kind, self.divisions()?)
+    }
+
+    fn divisions(&self) -> Result<Divisions> {
+        let numbers: Option<Vec<u32>> = self
+            .divide
+            .split(',')
+            .map(|number| number.trim().parse().ok().filter(|number| *number > 0))
+            .collect();
+        match numbers.as_deref() {
+            Some([all]) => Ok([*all; 4]),
+            Some([time, agent, object, state]) => Ok([*time, *agent, *object, *state]),
+            _ => Err(Error::Usage(format!(
+                "`{}` is no division; write one number as 3, or four as 2,3,4,4",
+                self.divide
+            ))),
+        }
+    }
+
+    fn choose(&self, space: &Space<'_>) -> Vec<Choice> {
+        let q = self.q as usize;
+        let cubes = match self.strategy {
+            StrategyArg::Percentage => Cubes::Share(q),
+            _ => Cubes::Each(q),
+        };
+        let count = self.count.unwrap_or_else(|| cubes.total(space));
+        let strategy: &dyn Strategy = match self.strategy {
+            StrategyArg::Cubes | StrategyArg::Percentage => &cubes,
+            StrategyArg::Random => &Random(count),
+            StrategyArg::Farthest => &Farthest(count),
+        };
+        let mut choices = strategy.choose(space, self.seed);
+        choices.truncate(count);
+        choices
+    }
+}
+
+fn report(choice: &ChoiceJson, json: bool) -> Result<String> {
+    if json {
+        let line = serde_json::to_string(choice);
+        return Ok(line.map_err(|error| Error::Failed(error.to_string()))? + "\n");
+    }
+    let coordinates: Vec<String> = match choice.coordinates.len() > MOST_COORDINATES {
+        true => Vec::new(),
+        false => choice.coordinates.iter().map(i32::to_string).collect(),
+    };
+    let place = match coordinates.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", coordinates.join(" ")),
+    };
+    Ok(format!(
+        "{}  cube {}{place}  divergence {:.2}  {}\n",
+        choice.doc, choice.cube, choice.divergence, choice.why
+    ))
+}

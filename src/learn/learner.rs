@@ -1,0 +1,299 @@
+//! Algorithms 2 and 4: the loop.
+
+use ndarray::ArrayView2;
+use serde::{Deserialize, Serialize};
+
+use super::{Annotator, Answer, Division, Labelled, Limit, Round, Row, Rules, Transfer};
+use crate::error::{Error, Result};
+
+/// What the loop can be told.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Options {
+    /// How near is near.
+    pub epsilon: f64,
+    /// k: the most texts that people label in a round.
+    pub k: usize,
+    /// The most texts that people label in all.
+    pub limit: Limit,
+    /// Which labelled texts a near text adds instances to.
+    pub transfer: Transfer,
+    /// Whether near texts are picked on when the limit is reached, until none is near. The paper
+    /// stops at the limit.
+    pub pick_on: bool,
+}
+
+/// How far the loop has come.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Progress {
+    /// Near texts were picked, and far ones chosen; their labels come next.
+    Chosen {
+        /// Texts picked near.
+        near: usize,
+        /// Texts to label.
+        far: usize,
+    },
+    /// A round is finished.
+    Round(Row),
+    /// Labels are missing: these texts wait, the most worth labelling first.
+    Waiting(Vec<u32>),
+    /// People have labelled as many texts as they should.
+    LimitReached,
+    /// Every text has a label.
+    AllLabelled,
+}
+
+/// The loop of picking near and training far.
+pub struct Learner<'a, R: Rules> {
+    ids: &'a [String],
+    impacts: ArrayView2<'a, f32>,
+    options: Options,
+    division: Division<'a>,
+    rules: R,
+    rounds: Vec<Round<R::Label>>,
+    rows: Vec<Row>,
+    human: usize,
+}
+
+impl<'a, R: Rules> Learner<'a, R> {
+    /// Begins with representatives, the most worth labelling first; those beyond the limit are left
+    /// out. `ids` are the texts' names, a row of `impacts` each; `rules` are empty, or written by
+    /// hand.
+    pub fn begin(
+        ids: &'a [String],
+        impacts: ArrayView2<'a, f32>,
+        options: Options,
+        rules: R,
+        representatives: &[u32],
+    ) -> Result<Learner<'a, R>> {
+        let limit = options.limit.of(ids.len());
+        let first = Round {
+            texts: ids.len(),
+            pairs: 0,
+            near: Vec::new(),
+            times: Vec::new(),
+            chosen: representatives.iter().copied().take(limit).collect(),
+            labels: None,
+        };
+        Learner::go_on(ids, impacts, options, rules, vec![first])
+    }
+
+    /// Goes on behind some rounds, by doing them again; there may be more texts than there were.
+    pub fn go_on(
+        ids: &'a [String],
+        impacts: ArrayView2<'a, f32>,
+        options: Options,
+        rules: R,
+        rounds: Vec<Round<R::Label>>,
+    ) -> Result<Learner<'a, R>> {
+        if options.epsilon.is_nan() || options.epsilon <= 0.0 {
+            return Err(Error::Usage("epsilon must be above 0".to_owned()));
+        }
+        if options.k == 0 {
+            return Err(Error::Usage("k must be above 0".to_owned()));
+        }
+        if ids.len() != impacts.nrows() {
+            return Err(Error::Failed(
+                "as many ids as impacts are needed".to_owned(),
+            ));
+        }
+        let mut learner = Learner {
+            ids,
+            impacts,
+            options,
+            division: Division::new(impacts),
+            rules,
+            rounds: Vec::new(),
+            rows: Vec::new(),
+            human: 0,
+        };
+        learner.replay(rounds)?;
+        Ok(learner)
+    }
+
+    /// Takes the next step: picks near and chooses far, or takes in the labels of what was chosen.
+    pub fn step(&mut self, annotator: &mut dyn Annotator<Label = R::Label>) -> Result<Progress> {
+        match self.rounds.last() {
+            Some(round) if round.labels.is_none() => self.label(annotator),
+            _ => self.pick(),
+        }
+    }
+
+    /// What has happened, round by round.
+    pub fn rounds(&self) -> &[Round<R::Label>] {
+        &self.rounds
+    }
+
+    /// The finished rounds in figures.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// The impacts, a text a row.
+    pub fn impacts(&self) -> ArrayView2<'a, f32> {
+        self.impacts
+    }
+
+    /// S1 and S2.
+    pub fn division(&self) -> &Division<'a> {
+        &self.division
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &R {
+        &self.rules
+    }
+
+    /// The grammar as it stands.
+    pub fn grammar(&mut self) -> Result<String> {
+        self.rules.grammar()
+    }
+
+    /// The name of a text.
+    pub fn id(&self, text: u32) -> &'a str {
+        self.ids.get(text as usize).map_or("", String::as_str)
+    }
+
+    /// How many more texts people may label.
+    fn left(&self) -> usize {
+        let limit = self.options.limit.of(self.ids.len());
+        limit.saturating_sub(self.human)
+    }
+
+    /// Picks near (Algorithm 5) and chooses far.
+    fn pick(&mut self) -> Result<Progress> {
+        if self.division.unlabelled() == 0 {
+            return Ok(Progress::AllLabelled);
+        }
+        let left = self.left();
+        if left == 0 && !self.options.pick_on {
+            return Ok(Progress::LimitReached);
+        }
+        let near = self
+            .division
+            .near(self.options.epsilon, self.options.transfer);
+        if left == 0 && near.texts.is_empty() {
+            return Ok(Progress::LimitReached);
+        }
+        let mut round = Round {
+            texts: self.ids.len(),
+            pairs: near.pairs,
+            near: near.texts,
+            times: near.times,
+            chosen: Vec::new(),
+            labels: None,
+        };
+        self.enhance(&round)?;
+        self.division.take_near(&round.near, round.texts);
+        // k' = min(|S12|, k); where nothing is near the paper would stand still for ever, so that
+        // k texts are labelled then too.
+        let k = match usize::try_from(round.pairs) {
+            Ok(0) | Err(_) => self.options.k,
+            Ok(pairs) => self.options.k.min(pairs),
+        };
+        let far = self.division.far(k.min(left));
+        round.chosen = far.iter().map(|text| text.number).collect();
+        let progress = Progress::Chosen {
+            near: round.near.len(),
+            far: round.chosen.len(),
+        };
+        if round.chosen.is_empty() {
+            return self.finish(round, Vec::new()).map(Progress::Round);
+        }
+        self.rounds.push(round);
+        Ok(progress)
+    }
+
+    /// Asks for the labels of what was chosen, and takes them in when all are there (Algorithm 6).
+    fn label(&mut self, annotator: &mut dyn Annotator<Label = R::Label>) -> Result<Progress> {
+        let Some(round) = self.rounds.pop() else {
+            return Ok(Progress::AllLabelled);
+        };
+        let (mut labels, mut waiting) = (Vec::new(), Vec::new());
+        for text in &round.chosen {
+            match annotator.label(self.id(*text)) {
+                Ok(Answer::Labelled { label, minutes }) => labels.push(Labelled { label, minutes }),
+                Ok(Answer::Waiting) => waiting.push(*text),
+                Err(error) => {
+                    self.rounds.push(round);
+                    return Err(error);
+                }
+            }
+        }
+        if !waiting.is_empty() {
+            self.rounds.push(round);
+            return Ok(Progress::Waiting(waiting));
+        }
+        self.finish(round, labels).map(Progress::Round)
+    }
+
+    /// Algorithm 6, and the round is done.
+    fn finish(
+        &mut self,
+        mut round: Round<R::Label>,
+        labels: Vec<Labelled<R::Label>>,
+    ) -> Result<Row> {
+        for (text, labelled) in round.chosen.iter().zip(&labels) {
+            self.rules.increase(self.id(*text), &labelled.label)?;
+        }
+        self.division
+            .label(round.chosen.iter().map(|text| (*text, *text)));
+        self.human += labels.len();
+        round.labels = Some(labels);
+        let row = Row {
+            round: self.rows.len(),
+            near: round.near.len(),
+            far: round.chosen.len(),
+            pairs: round.pairs,
+            labelled: self.division.labelled(),
+            human: self.human,
+            unlabelled: self.division.unlabelled(),
+            sizes: self.rules.sizes(),
+            minutes: round.minutes(),
+        };
+        self.rounds.push(round);
+        self.rows.push(row.clone());
+        Ok(row)
+    }
+
+    /// A new round, and Algorithm 5: numbers of instances grow, and nothing else.
+    fn enhance(&mut self, round: &Round<R::Label>) -> Result<()> {
+        self.rules.begin_round(self.rounds.len());
+        let before = self.rules.sizes();
+        for (text, times) in &round.times {
+            self.rules.enhance(self.id(*text), *times)?;
+        }
+        match self.rules.sizes() == before {
+            true => Ok(()),
+            false => Err(Error::Failed(
+                "enhancement has changed the types of rules, and not their numbers alone"
+                    .to_owned(),
+            )),
+        }
+    }
+
+    /// Does rounds again that were done before.
+    fn replay(&mut self, rounds: Vec<Round<R::Label>>) -> Result<()> {
+        for mut round in rounds {
+            let known = |text: &u32| (*text as usize) < self.ids.len();
+            let near = round.near.iter().flat_map(|(text, donor)| [text, donor]);
+            let times = round.times.iter().map(|(text, _)| text);
+            if !near.chain(times).chain(&round.chosen).all(known) {
+                return Err(Error::Failed(
+                    "a round names texts that are not there".to_owned(),
+                ));
+            }
+            self.enhance(&round)?;
+            if !self.rows.is_empty() {
+                self.division.take_near(&round.near, round.texts);
+            }
+            match round.labels.take() {
+                Some(labels) => {
+                    self.finish(round, labels)?;
+                }
+                None => self.rounds.push(round),
+            }
+        }
+        Ok(())
+    }
+}

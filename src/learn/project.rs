@@ -1,0 +1,301 @@
+//! The loop's state on disk.
+//!
+//! A folder with `learn.json` (what the loop was told), `rounds/0000.jsonl` and so on (what
+//! happened), and what follows from these: `rounds.jsonl` (a row a round) and `grammar.arsg`. A round
+//! is one file, replaced whole, so that whatever moment the program is stopped at, the rounds on
+//! disk are some rounds of the loop, and doing them again gives the state it was in.
+
+use std::path::{Path, PathBuf};
+
+use rustc_hash::FxHashMap;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Annotator, Labelled, Learner, Progress, Round, Rules, division_chart, labels_chart, rules_chart,
+};
+use crate::error::{Error, Result};
+use crate::files;
+
+/// A folder that holds the state of a loop.
+#[derive(Debug, Clone)]
+pub struct Project {
+    folder: PathBuf,
+}
+
+/// A line of a round's file.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+enum Line<L> {
+    /// The first line.
+    Round {
+        round: usize,
+        texts: usize,
+        pairs: u64,
+        /// Whether people have labelled what was chosen.
+        finished: bool,
+    },
+    Near {
+        text: String,
+        label: String,
+    },
+    Times {
+        text: String,
+        times: u64,
+    },
+    Chosen {
+        text: String,
+        #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+        label: Option<L>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        minutes: Option<f64>,
+    },
+}
+
+fn none<L>() -> Option<L> {
+    None
+}
+
+impl Project {
+    /// The project in a folder, which need not be there yet.
+    pub fn new(folder: impl Into<PathBuf>) -> Project {
+        Project {
+            folder: folder.into(),
+        }
+    }
+
+    /// A file of the project.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// What the loop was told; none when it has not begun.
+    pub fn settings<T: DeserializeOwned>(&self) -> Result<Option<T>> {
+        let path = self.path(SETTINGS);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let text = files::read_text(&path)?;
+        let settings = serde_json::from_str(&text);
+        settings.map(Some).map_err(|error| damaged(&path, &error))
+    }
+
+    /// Writes down what the loop is told.
+    pub fn set_settings(&self, settings: &impl Serialize) -> Result<()> {
+        let folder = self.path(ROUNDS);
+        std::fs::create_dir_all(&folder).map_err(|error| Error::write(&folder, error))?;
+        let text = serde_json::to_string_pretty(settings);
+        let text = text.map_err(|error| Error::Failed(error.to_string()))?;
+        keep(&self.path(SETTINGS), &(text + "\n"))
+    }
+
+    /// The rounds on disk; `ids` are the texts' names.
+    pub fn rounds<L: DeserializeOwned>(&self, ids: &[String]) -> Result<Vec<Round<L>>> {
+        let mut numbers: FxHashMap<&str, u32> = FxHashMap::default();
+        for (number, id) in ids.iter().enumerate() {
+            if numbers.insert(id, number as u32).is_some() {
+                return Err(Error::Failed(format!("two texts have the id `{id}`")));
+            }
+        }
+        let mut rounds = Vec::new();
+        loop {
+            let path = self.round_path(rounds.len());
+            if !path.exists() {
+                return Ok(rounds);
+            }
+            rounds.push(read_round(&path, &numbers)?);
+        }
+    }
+
+    /// Writes down where the loop is: its last round, and what follows from the rounds.
+    pub fn keep<R: Rules>(&self, learner: &mut Learner<'_, R>) -> Result<()>
+    where
+        R::Label: Serialize,
+    {
+        let Some(number) = learner.rounds().len().checked_sub(1) else {
+            return Ok(());
+        };
+        let text = written(learner, number)?;
+        keep(&self.round_path(number), &text)?;
+        if learner.rows().len() > number {
+            let mut rows = String::new();
+            for row in learner.rows() {
+                rows.push_str(&json_line(row)?);
+            }
+            keep(&self.path(ROWS), &rows)?;
+            keep(&self.path(GRAMMAR), &learner.grammar()?)?;
+        }
+        Ok(())
+    }
+
+    /// Runs the loop until it ends or waits for labels; every step is written down before the next
+    /// is taken.
+    pub fn run<R: Rules>(
+        &self,
+        learner: &mut Learner<'_, R>,
+        annotator: &mut dyn Annotator<Label = R::Label>,
+        mut tell: impl FnMut(&Progress),
+    ) -> Result<Progress>
+    where
+        R::Label: Serialize,
+    {
+        self.keep(learner)?;
+        loop {
+            let progress = learner.step(annotator)?;
+            tell(&progress);
+            match progress {
+                Progress::Chosen { .. } | Progress::Round(_) => self.keep(learner)?,
+                Progress::Waiting(_) | Progress::LimitReached | Progress::AllLabelled => {
+                    return Ok(progress);
+                }
+            }
+        }
+    }
+
+    /// Draws the loop so far: `labels.svg`, `rules.svg`, and `rounds/0003.svg` for every round asked
+    /// for.
+    pub fn draw<R: Rules>(
+        &self,
+        learner: &Learner<'_, R>,
+        rounds: impl IntoIterator<Item = usize>,
+    ) -> Result<()> {
+        let rows = learner.rows();
+        keep(&self.path("labels.svg"), &labels_chart(rows).to_svg())?;
+        keep(&self.path("rules.svg"), &rules_chart(rows).to_svg())?;
+        for round in rounds.into_iter().filter(|round| *round < rows.len()) {
+            let chart = division_chart(learner.impacts(), learner.rounds(), round);
+            let path = self.round_path(round).with_extension("svg");
+            keep(&path, &chart.to_svg())?;
+        }
+        Ok(())
+    }
+
+    /// Takes back all rounds from `round` on, the last one first; how many there were. The next
+    /// [`keep`](Project::keep) writes what follows from the others.
+    pub fn roll_back(&self, round: usize) -> Result<usize> {
+        let mut end = round;
+        while self.round_path(end).exists() {
+            end += 1;
+        }
+        for number in (round..end).rev() {
+            let path = self.round_path(number);
+            std::fs::remove_file(&path).map_err(|error| Error::write(&path, error))?;
+        }
+        Ok(end - round)
+    }
+
+    fn round_path(&self, round: usize) -> PathBuf {
+        self.path(ROUNDS).join(format!("{round:04}.jsonl"))
+    }
+}
+
+const SETTINGS: &str = "learn.json";
+const ROUNDS: &str = "rounds";
+const ROWS: &str = "rounds.jsonl";
+const GRAMMAR: &str = "grammar.arsg";
+
+/// Replaces a file, unless it is as it should be.
+fn keep(path: &Path, content: &str) -> Result<()> {
+    match std::fs::read(path) {
+        Ok(old) if old == content.as_bytes() => Ok(()),
+        _ => files::replace(path, content.as_bytes()),
+    }
+}
+
+fn written<R: Rules>(learner: &Learner<'_, R>, number: usize) -> Result<String>
+where
+    R::Label: Serialize,
+{
+    let Some(round) = learner.rounds().get(number) else {
+        return Ok(String::new());
+    };
+    let name = |text: &u32| learner.id(*text).to_owned();
+    let mut lines = json_line(&Line::<&R::Label>::Round {
+        round: number,
+        texts: round.texts,
+        pairs: round.pairs,
+        finished: round.labels.is_some(),
+    })?;
+    for (text, label) in &round.near {
+        lines.push_str(&json_line(&Line::<&R::Label>::Near {
+            text: name(text),
+            label: name(label),
+        })?);
+    }
+    for (text, times) in &round.times {
+        lines.push_str(&json_line(&Line::<&R::Label>::Times {
+            text: name(text),
+            times: *times,
+        })?);
+    }
+    for (at, text) in round.chosen.iter().enumerate() {
+        let labelled = round.labels.as_ref().and_then(|labels| labels.get(at));
+        lines.push_str(&json_line(&Line::Chosen {
+            text: name(text),
+            label: labelled.map(|labelled| &labelled.label),
+            minutes: labelled.and_then(|labelled| labelled.minutes),
+        })?);
+    }
+    Ok(lines)
+}
+
+fn read_round<L: DeserializeOwned>(
+    path: &Path,
+    numbers: &FxHashMap<&str, u32>,
+) -> Result<Round<L>> {
+    let content = files::read_text(path)?;
+    let number = |id: &str| {
+        let found = numbers.get(id).copied();
+        found.ok_or_else(|| damaged(path, &format!("the corpus has no text `{id}`")))
+    };
+    let mut round = Round {
+        texts: 0,
+        pairs: 0,
+        near: Vec::new(),
+        times: Vec::new(),
+        chosen: Vec::new(),
+        labels: None,
+    };
+    let (mut labels, mut is_finished) = (Vec::new(), false);
+    for (at, line) in content.lines().enumerate() {
+        let line = serde_json::from_str::<Line<L>>(line);
+        let line = line.map_err(|error| damaged(path, &format!("line {}: {error}", at + 1)))?;
+        match line {
+            Line::Round {
+                texts,
+                pairs,
+                finished,
+                ..
+            } => {
+                (round.texts, round.pairs, is_finished) = (texts, pairs, finished);
+            }
+            Line::Near { text, label } => round.near.push((number(&text)?, number(&label)?)),
+            Line::Times { text, times } => round.times.push((number(&text)?, times)),
+            Line::Chosen {
+                text,
+                label,
+                minutes,
+            } => {
+                round.chosen.push(number(&text)?);
+                labels.extend(label.map(|label| Labelled { label, minutes }));
+            }
+        }
+    }
+    if is_finished {
+        if labels.len() != round.chosen.len() {
+            return Err(damaged(path, &"a label is missing"));
+        }
+        round.labels = Some(labels);
+    }
+    Ok(round)
+}
+
+fn json_line(value: &impl Serialize) -> Result<String> {
+    let line = serde_json::to_string(value);
+    line.map(|line| line + "\n")
+        .map_err(|error| Error::Failed(error.to_string()))
+}
+
+fn damaged(path: &Path, what: &dyn std::fmt::Display) -> Error {
+    Error::Failed(format!("`{}` is damaged: {what}", path.display()))
+}
