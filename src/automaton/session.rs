@@ -170,8 +170,8 @@ impl Session {
             Some(_) if state.depth < 2 => return Err(no_pair()),
             Some((outcome, equations)) => {
                 let how = Reduction {
-                    outcome,
                     label: Labelled {
+                        outcome,
                         probability: 1.0,
                         rule: None,
                         runner_up: None,

@@ -117,6 +117,7 @@ pub fn load_equations(source: &Arc<Source>, schema: &Schema) -> Result<Vec<Equat
             vocabulary: &Vocabulary::new(schema),
             source,
             diagnostics: &mut diagnostics,
+            module: None,
         };
         resolver.equations(&written)
     });
