@@ -113,7 +113,10 @@ pub fn relative(file: &Path, folder: &Path) -> String {
         .take_while(|(a, b)| a == b)
         .count();
     let up = folder.components().skip(shared).map(|_| "..".to_owned());
-    let down = file.components().skip(shared).map(|part| part.as_os_str().to_string_lossy().into_owned());
+    let down = file
+        .components()
+        .skip(shared)
+        .map(|part| part.as_os_str().to_string_lossy().into_owned());
     up.chain(down).collect::<Vec<_>>().join("/")
 }
 

@@ -268,7 +268,7 @@ fn every_text_has_cores() {
     for case in CASES.iter() {
         let document = case.document();
         let cores = extractor.extract(&document, &analyzer.analyze(&document));
-        assert!(cores.len() >= 2, "{}: {} cores", case.id, cores.len());
+        assert!(!cores.is_empty(), "{} has no core", case.id);
         total += cores.len();
     }
     assert!(total >= 8 * CASES.len(), "{total} cores");

@@ -591,7 +591,8 @@ impl Questions {
                     formula.visit(&mut |part| {
                         if let Formula::Call(function, _) = part {
                             let name = function.get().name;
-                            asks |= matches!(name, "overlap" | "shared-entity" | "ahead" | "continues");
+                            asks |=
+                                matches!(name, "overlap" | "shared-entity" | "ahead" | "continues");
                         }
                     });
                     asks

@@ -41,5 +41,5 @@ pub use run::{Labelled, SharedText, Step};
 pub use search::Search;
 pub use segment::{BoundaryRules, may_begin};
 pub use session::{Session, Suggestion};
-pub use walk::{Questionnaire, Walk};
 pub use versus::{Versus, VersusFigures, versus_figures};
+pub use walk::{Questionnaire, Walk};

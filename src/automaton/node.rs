@@ -273,7 +273,9 @@ impl Measurer<'_> {
             Measure::SentencesLeft => int(last.sentences_left),
             Measure::Pronoun => Measured::Bool(first.pronoun),
             Measure::Verbs => int(node.verbs),
-            Measure::Sentences => int(last.last_sentence + 1 - first.sentence.min(last.last_sentence)),
+            Measure::Sentences => {
+                int(last.last_sentence + 1 - first.sentence.min(last.last_sentence))
+            }
             Measure::First => code(first.first),
             Measure::Final => code(last.final_word),
             Measure::Speaker => match &first.speaker {

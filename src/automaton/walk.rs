@@ -119,7 +119,9 @@ impl Walk {
 
     /// The nodes on the stack, the topmost first.
     pub fn stack(&self) -> impl Iterator<Item = (NodeIndex, &Span)> {
-        self.arena.stack(&self.state).map(|at| (at, self.arena.node(at)))
+        self.arena
+            .stack(&self.state)
+            .map(|at| (at, self.arena.node(at)))
     }
 
     /// The next EDU, counted from 0; the number of EDUs at the end.
@@ -160,8 +162,9 @@ impl Walk {
             action_fallback: false,
         };
         if self.state.depth >= 2 {
-            self.state = self.arena.reduce(&self.state, &how, &self.program, &self.text);
+            self.state = self
+                .arena
+                .reduce(&self.state, &how, &self.program, &self.text);
         }
     }
 }
-

@@ -86,7 +86,11 @@ pub fn boundaries_by_weights(
     };
     let usual = cuts.iter().filter(|cut| **cut == (always > 0.0)).count();
     let mut boundaries = vec![boundary(&[], usual, always)];
-    boundaries.extend(fitted.iter().map(|rule| boundary(&rule.literals, rule.count, rule.weight)));
+    boundaries.extend(
+        fitted
+            .iter()
+            .map(|rule| boundary(&rule.literals, rule.count, rule.weight)),
+    );
     boundaries
 }
 
@@ -104,17 +108,29 @@ pub fn boundary_score(examples: &[&Example], analyzer: &Analyzer) -> Counts {
         let found = starts(&raw);
         counts.gold += gold.len();
         counts.predicted += found.len();
-        counts.matched += found.iter().filter(|start| gold.binary_search(start).is_ok()).count();
+        counts.matched += found
+            .iter()
+            .filter(|start| gold.binary_search(start).is_ok())
+            .count();
     }
     counts
 }
 
 fn starts(document: &Document) -> Vec<usize> {
-    document.edus().skip(1).map(|(_, range)| range.start).collect()
+    document
+        .edus()
+        .skip(1)
+        .map(|(_, range)| range.start)
+        .collect()
 }
 
 /// What every gap of a document holds, and whether an EDU begins there.
-fn collect(reading: &Reading, questionnaire: &Questionnaire, schema: &Schema, gaps: &mut Instances) {
+fn collect(
+    reading: &Reading,
+    questionnaire: &Questionnaire,
+    schema: &Schema,
+    gaps: &mut Instances,
+) {
     let Reading { document, analysis } = reading;
     for (number, words) in analysis.blocks.iter().enumerate() {
         let Some(block) = document.blocks.get(number) else {
@@ -146,8 +162,14 @@ fn frequent_words(readings: &[Reading], least: usize) -> Vec<(String, Vec<String
         }
     }
     let sayable = |word: &&str| !word.contains(['"', '\\', '\n']) && !word.trim().is_empty();
-    let often = counts.iter().filter(|(_, count)| **count >= least).map(|(word, _)| *word);
+    let often = counts
+        .iter()
+        .filter(|(_, count)| **count >= least)
+        .map(|(word, _)| *word);
     let words: Vec<String> = often.filter(sayable).map(str::to_owned).collect();
     let places = ["prev2", "prev", "next", "next2"];
-    places.iter().map(|place| ((*place).to_owned(), words.clone())).collect()
+    places
+        .iter()
+        .map(|place| ((*place).to_owned(), words.clone()))
+        .collect()
 }

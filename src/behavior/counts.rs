@@ -10,11 +10,11 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::contexts::{Context, Contexts};
 use super::decision_tree::{Growth, grow};
 use super::example::{Behavior, Example};
 use super::weights::{Learner, WeightOptions};
 use crate::automaton::{Outcome, Walk};
-use super::contexts::Contexts;
 use crate::diagnostic::Source;
 use crate::grammar::formula::Formula;
 use crate::grammar::{
@@ -28,7 +28,9 @@ const LEAST_SPECIAL: usize = 2;
 /// Learns a grammar of rough rules from gold trees.
 pub fn by_counts(examples: &[&Example], schema: &Arc<Schema>) -> Grammar {
     let contexts = Contexts::new(schema);
-    let parts = examples.par_iter().map(|example| Rough::of(example, &contexts, schema));
+    let parts = examples
+        .par_iter()
+        .map(|example| Rough::of(example, &contexts, schema));
     let parts: Vec<Rough> = parts.collect();
     let mut all = Rough::default();
     for part in parts {
@@ -47,7 +49,12 @@ pub fn by_trees(examples: &[&Example], schema: &Arc<Schema>, rules: usize) -> Gr
     trees(&behavior)
 }
 
-fn compact(learner: &Learner<'_>, behavior: &Behavior, leaves: usize, schema: &Arc<Schema>) -> Grammar {
+fn compact(
+    learner: &Learner<'_>,
+    behavior: &Behavior,
+    leaves: usize,
+    schema: &Arc<Schema>,
+) -> Grammar {
     let growth = |least| Growth { leaves, least };
     let mut grammar = Grammar {
         name: schema.name.clone(),
@@ -58,24 +65,39 @@ fn compact(learner: &Learner<'_>, behavior: &Behavior, leaves: usize, schema: &A
         ..Grammar::default()
     };
     for leaf in grow(&behavior.actions, &learner.literals, growth(12)) {
-        let usual = leaf.done.iter().max_by_key(|(done, count)| (**count, std::cmp::Reverse(**done)));
+        let usual = leaf
+            .done
+            .iter()
+            .max_by_key(|(done, count)| (**count, std::cmp::Reverse(**done)));
         let Some((done, count)) = usual else {
             continue;
         };
-        let action = if *done == 0 { Action::Shift } else { Action::Reduce };
+        let action = if *done == 0 {
+            Action::Shift
+        } else {
+            Action::Reduce
+        };
         let reason = leaf.reason(&learner.literals);
         let mut rule = Preference::new(action, [Pattern::Any; 3], reason, schema);
         rule.rule.count = Some(*count as u64);
         grammar.preferences.push(rule);
     }
     for leaf in grow(&behavior.labels, &learner.literals, growth(6)) {
-        let usual = leaf.done.iter().max_by_key(|(done, count)| (**count, std::cmp::Reverse(**done)));
+        let usual = leaf
+            .done
+            .iter()
+            .max_by_key(|(done, count)| (**count, std::cmp::Reverse(**done)));
         let Some((done, count)) = usual else {
             continue;
         };
         let outcome = learner.outcomes[*done as usize];
         let reason = leaf.reason(&learner.literals);
-        let mut rule = Production::new(shape(outcome, [Pattern::Any; 2]), reason, Vec::new(), schema);
+        let mut rule = Production::new(
+            shape(outcome, [Pattern::Any; 2]),
+            reason,
+            Vec::new(),
+            schema,
+        );
         rule.rule.count = Some(*count as u64);
         grammar.productions.push(rule);
     }
@@ -94,8 +116,8 @@ fn shape(outcome: Outcome, children: [Pattern; 2]) -> Shape {
 /// Instances by rule.
 #[derive(Debug, Default)]
 struct Rough {
-    preferences: BTreeMap<([Option<RelationId>; 3], String), [usize; 2]>,
-    productions: BTreeMap<([Option<RelationId>; 2], String), BTreeMap<Outcome, usize>>,
+    preferences: BTreeMap<Context<3>, [usize; 2]>,
+    productions: BTreeMap<Context<2>, BTreeMap<Outcome, usize>>,
 }
 
 impl Rough {

@@ -96,7 +96,12 @@ fn opened(
 }
 
 /// The literal that makes what is done most certain.
-fn best_literal(members: &[u32], instances: &Instances, literals: &Literals, how: Growth) -> Option<(u32, f64)> {
+fn best_literal(
+    members: &[u32],
+    instances: &Instances,
+    literals: &Literals,
+    how: Growth,
+) -> Option<(u32, f64)> {
     let total = tally(members, instances);
     if total.len() < 2 || members.len() < 2 * how.least {
         return None;
@@ -200,7 +205,10 @@ fn maybe_unknown(formula: &Formula) -> Vec<Formula> {
             Formula::Attribute(..) => true,
             _ => false,
         };
-        if asked && !found.contains(part) && !matches!(part, Formula::Call(f, _) if f.get().name == "contains") {
+        if asked
+            && !found.contains(part)
+            && !matches!(part, Formula::Call(f, _) if f.get().name == "contains")
+        {
             found.push(part.clone());
         }
     });

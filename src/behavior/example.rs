@@ -25,7 +25,12 @@ pub struct Example {
 
 impl Example {
     /// Reads a document with its gold EDUs and pairs it with its tree.
-    pub fn new(document: Document, mut tree: Tree, analyzer: &Analyzer, schema: &Schema) -> Result<Example> {
+    pub fn new(
+        document: Document,
+        mut tree: Tree,
+        analyzer: &Analyzer,
+        schema: &Schema,
+    ) -> Result<Example> {
         let id = document.id.clone();
         let analysis = analyzer.analyze(&document);
         let text = Text::new(&document, &analysis, schema);
@@ -38,7 +43,9 @@ impl Example {
         }
         tree.locate(&document);
         let oracle = Oracle::new(&tree, schema).map_err(|relation| {
-            Error::Failed(format!("the tree of `{id}` has the relation `{relation}`, which the schema does not know"))
+            Error::Failed(format!(
+                "the tree of `{id}` has the relation `{relation}`, which the schema does not know"
+            ))
         })?;
         Ok(Example {
             document: Arc::new(document),

@@ -80,7 +80,10 @@ pub(super) fn fit(columns: &Columns, wanted: &[bool], start: Weights, how: Fit) 
         }
         for _ in 0..OUTER_ROUNDS {
             let mut moved = model.pass(&near, columns);
-            let active = near.iter().copied().filter(|rule| model.weights[*rule] != 0.0);
+            let active = near
+                .iter()
+                .copied()
+                .filter(|rule| model.weights[*rule] != 0.0);
             let active: Vec<usize> = active.collect();
             for _ in 0..INNER_ROUNDS {
                 let step = model.pass(&active, columns);
@@ -103,12 +106,19 @@ pub(super) fn fit(columns: &Columns, wanted: &[bool], start: Weights, how: Fit) 
 /// What weights make of every instance: exp of their sum.
 fn odds(columns: &Columns, weights: &[f64], always: f64) -> Vec<f64> {
     let mut sums = vec![always; columns.instances];
-    for (holds, weight) in columns.holds.iter().zip(weights).filter(|(_, w)| **w != 0.0) {
+    for (holds, weight) in columns
+        .holds
+        .iter()
+        .zip(weights)
+        .filter(|(_, w)| **w != 0.0)
+    {
         for at in holds {
             sums[*at as usize] += weight;
         }
     }
-    sums.iter().map(|sum| sum.exp().clamp(1.0 / MAX_ODDS, MAX_ODDS)).collect()
+    sums.iter()
+        .map(|sum| sum.exp().clamp(1.0 / MAX_ODDS, MAX_ODDS))
+        .collect()
 }
 
 /// What weights leave unexplained in every instance: what was done less its probability.
@@ -116,7 +126,8 @@ pub(super) fn residuals(columns: &Columns, weights: &Weights, wanted: &[bool]) -
     let odds = odds(columns, &weights.rules, weights.always);
     let target = |wanted: &bool| f64::from(u8::from(*wanted));
     let both = odds.iter().zip(wanted);
-    both.map(|(odds, wanted)| target(wanted) - odds / (1.0 + odds)).collect()
+    both.map(|(odds, wanted)| target(wanted) - odds / (1.0 + odds))
+        .collect()
 }
 
 struct Model<'p> {
@@ -195,10 +206,11 @@ mod tests {
 
     #[test]
     fn what_tells_instances_apart_gets_weight_and_noise_none() {
-        // Rule 0 holds in all wanted instances and few others; rule 1 in every second one.
+        // Rule 0 holds in all wanted instances and few others; rule 1 in every third one,
+        // whatever is wanted.
         let wanted: Vec<bool> = (0..400).map(|at| at % 4 == 0).collect();
         let first = (0..400).filter(|at| at % 4 == 0 || at % 20 == 1).collect();
-        let second = (0..400).filter(|at| at % 2 == 0).collect();
+        let second = (0..400).filter(|at| at % 3 == 0).collect();
         let columns = Columns {
             holds: vec![first, second, vec![]],
             instances: 400,
@@ -213,7 +225,7 @@ mod tests {
             always,
         } = fit(&columns, &wanted, Weights::default(), how);
         assert!(weights[0] > 3.0 && always < -2.0, "{weights:?} {always}");
-        assert!(weights[1].abs() < weights[0] / 3.0, "{weights:?}");
+        assert!(weights[1].abs() < 0.2, "{weights:?}");
         assert_eq!(weights[2], 0.0);
     }
 

@@ -50,7 +50,10 @@ pub(super) fn gap_texts(schema: &Schema, words: &[(String, Vec<String>)]) -> Vec
         add(format!("{what} = 0"), true);
     }
     for chars in CHARS {
-        add(format!("chars-before >= {chars}"), matches!(chars, 5 | 12 | 24));
+        add(
+            format!("chars-before >= {chars}"),
+            matches!(chars, 5 | 12 | 24),
+        );
     }
     for flag in ["in-bracket", "in-quote", "verb-before-de"] {
         add(flag.to_owned(), true);

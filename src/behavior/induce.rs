@@ -68,7 +68,8 @@ impl Induction {
         };
         if self.boundary {
             let analyzer = Analyzer::new(schema);
-            grammar.boundaries = boundaries_by_weights(examples, &analyzer, schema, &self.boundaries);
+            grammar.boundaries =
+                boundaries_by_weights(examples, &analyzer, schema, &self.boundaries);
         }
         grammar
     }
@@ -86,7 +87,9 @@ impl Induction {
             texts: seen.len(),
             rules,
             report: score_engine(&engine, held, schema),
-            boundaries: self.boundary.then(|| boundary_score(held, engine.analyzer())),
+            boundaries: self
+                .boundary
+                .then(|| boundary_score(held, engine.analyzer())),
         }
     }
 
@@ -102,8 +105,11 @@ impl Induction {
         for held in folds(examples.len(), parts, self.seed) {
             let is_held = |at: &usize| held.binary_search(at).is_ok();
             let all = 0..examples.len();
-            let seen: Vec<&Example> =
-                all.clone().filter(|at| !is_held(at)).map(|at| examples[at]).collect();
+            let seen: Vec<&Example> = all
+                .clone()
+                .filter(|at| !is_held(at))
+                .map(|at| examples[at])
+                .collect();
             let held: Vec<&Example> = all.filter(is_held).map(|at| examples[at]).collect();
             let trial = self.trial(&seen, &held, schema);
             done(&trial);

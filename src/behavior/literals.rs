@@ -59,7 +59,9 @@ impl Literals {
 
     /// Several literals as one reason.
     pub(super) fn reason(&self, literals: &[u32]) -> Option<Formula> {
-        let mut formulas = literals.iter().map(|at| self.formulas[*at as usize].clone());
+        let mut formulas = literals
+            .iter()
+            .map(|at| self.formulas[*at as usize].clone());
         match literals.len() {
             0 => None,
             1 => formulas.next(),
@@ -108,7 +110,13 @@ fn node_texts(schema: &Schema) -> Vec<(String, bool)> {
         for kind in KINDS {
             add(format!("{node}.kind = {kind}"), central);
         }
-        for flag in ["speech", "heading", "opens-block", "pronoun", "closes-block"] {
+        for flag in [
+            "speech",
+            "heading",
+            "opens-block",
+            "pronoun",
+            "closes-block",
+        ] {
             add(format!("{node}.{flag}"), central);
             add(format!("not {node}.{flag}"), false);
         }
@@ -178,8 +186,19 @@ fn node_texts(schema: &Schema) -> Vec<(String, bool)> {
         }
     }
     for (left, right) in [("S", "A"), ("A", "B"), ("B", "C"), ("A", "C"), ("C", "E")] {
-        for what in ["cue", "numbering", "punct", "kind", "opening", "tail", "symbol"] {
-            add(format!("{left}.{what} = {right}.{what}"), matches!((left, right), ("A", "B") | ("B", "C")));
+        for what in [
+            "cue",
+            "numbering",
+            "punct",
+            "kind",
+            "opening",
+            "tail",
+            "symbol",
+        ] {
+            add(
+                format!("{left}.{what} = {right}.{what}"),
+                matches!((left, right), ("A", "B") | ("B", "C")),
+            );
         }
         for share in SHARES {
             add(format!("overlap({left}, {right}) > {share}"), left != "S");

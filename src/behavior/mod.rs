@@ -48,7 +48,13 @@ use crate::grammar::Action;
 
 /// The steps of a parse in the terms of an oracle.
 fn steps_of(parse: &Parse) -> Vec<(Action, Option<Outcome>)> {
-    let steps = parse.derivations.first().map_or(&[][..], |derivation| &derivation.steps);
+    let steps = parse
+        .derivations
+        .first()
+        .map_or(&[][..], |derivation| &derivation.steps);
     let outcome = |step: &crate::automaton::Step| step.label.map(|label| label.outcome);
-    steps.iter().map(|step| (step.action, outcome(step))).collect()
+    steps
+        .iter()
+        .map(|step| (step.action, outcome(step)))
+        .collect()
 }

@@ -72,11 +72,13 @@ impl Oracle {
         // and ends later.
         let starts = self.starts_by_end.get(&b.last);
         let on_stack = |start: &&u32| {
-            **start <= a.first && (**start == a.first || walk.stack().skip(2).any(|(_, s)| s.first == **start))
+            **start <= a.first
+                && (**start == a.first || walk.stack().skip(2).any(|(_, s)| s.first == **start))
         };
         let lost_by_shift = starts.map_or(0, |starts| starts.iter().filter(on_stack).count());
         let ends = self.ends_by_start.get(&b.first);
-        let lost_by_reduce = ends.map_or(0, |ends| ends.iter().filter(|end| **end > b.last).count());
+        let lost_by_reduce =
+            ends.map_or(0, |ends| ends.iter().filter(|end| **end > b.last).count());
         match lost_by_shift.cmp(&lost_by_reduce) {
             std::cmp::Ordering::Less => Some(Action::Shift),
             std::cmp::Ordering::Greater => Some(Action::Reduce),
@@ -114,7 +116,10 @@ impl Oracle {
 /// What joining a pair makes, in the grammar's terms.
 fn outcome(pair: &tree::Pair, schema: &Schema) -> Result<Outcome, String> {
     let name = pair.relation.as_deref().unwrap_or(tree::UNLABELLED);
-    let known = schema.rhetoric.iter().position(|rhetoric| rhetoric.name == name);
+    let known = schema
+        .rhetoric
+        .iter()
+        .position(|rhetoric| rhetoric.name == name);
     let relation = known.ok_or_else(|| name.to_owned())?;
     let roles = match pair.roles {
         tree::Roles::NucleusSatellite => Roles::NucleusSatellite,

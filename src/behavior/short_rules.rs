@@ -66,10 +66,12 @@ impl ShortRules<'_> {
                 }
             }
         }
-        let often = |holds: &Vec<u32>| {
-            holds.len() >= self.least_count && holds.len() < instances.len()
-        };
-        let mut all: Candidates = found.into_iter().filter(|(_, holds)| often(holds)).collect();
+        let often =
+            |holds: &Vec<u32>| holds.len() >= self.least_count && holds.len() < instances.len();
+        let mut all: Candidates = found
+            .into_iter()
+            .filter(|(_, holds)| often(holds))
+            .collect();
         all.sort_unstable_by_key(|(key, _)| *key);
         drop_twins(all)
     }
@@ -101,7 +103,10 @@ impl ShortRules<'_> {
         let fitted = fitted.filter(|(_, weight)| weight.abs() >= self.least_weight);
         let fitted = fitted.map(|((key, holds), weight)| Fitted {
             literals: key.iter().copied().filter(|l| *l != NO_LITERAL).collect(),
-            count: holds.iter().filter(|at| wanted[**at as usize] == (*weight > 0.0)).count(),
+            count: holds
+                .iter()
+                .filter(|at| wanted[**at as usize] == (*weight > 0.0))
+                .count(),
             weight: *weight,
         });
         (fitted.collect(), always)
@@ -131,8 +136,11 @@ impl ShortRules<'_> {
             .collect();
         wanting.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         wanting.truncate(MAX_PAIRS);
-        let places: FxHashMap<(u32, u32), usize> =
-            wanting.iter().enumerate().map(|(at, (pair, _))| (*pair, at)).collect();
+        let places: FxHashMap<(u32, u32), usize> = wanting
+            .iter()
+            .enumerate()
+            .map(|(at, (pair, _))| (*pair, at))
+            .collect();
         let mut holds: Vec<Vec<u32>> = vec![Vec::new(); wanting.len()];
         for (at, holding) in holding.iter().enumerate() {
             for pair in pairs(holding) {
@@ -141,7 +149,9 @@ impl ShortRules<'_> {
                 }
             }
         }
-        let keys = wanting.iter().map(|((first, second), _)| [*first, *second, NO_LITERAL]);
+        let keys = wanting
+            .iter()
+            .map(|((first, second), _)| [*first, *second, NO_LITERAL]);
         let mut all: Candidates = keys.zip(holds).collect();
         all.sort_unstable_by_key(|(key, _)| *key);
         drop_twins(all)

@@ -119,7 +119,10 @@ impl<'o> Learner<'o> {
         examples: &[&Example],
         learn: &dyn Fn(&Behavior) -> Grammar,
     ) -> Behavior {
-        let gold: Vec<Behavior> = examples.par_iter().map(|example| self.gold(example)).collect();
+        let gold: Vec<Behavior> = examples
+            .par_iter()
+            .map(|example| self.gold(example))
+            .collect();
         let together = |wanted: &dyn Fn(usize) -> bool| {
             let mut all = Behavior::default();
             for (_, behavior) in gold.iter().enumerate().filter(|(at, _)| wanted(*at)) {
@@ -134,8 +137,13 @@ impl<'o> Learner<'o> {
         }
         for part in 0..parts {
             let engine = Engine::new(learn(&together(&|at| at % parts != part)));
-            let held = examples.par_iter().enumerate().filter(|(at, _)| at % parts == part);
-            let errors: Vec<Behavior> = held.map(|(_, example)| self.errors(example, &engine)).collect();
+            let held = examples
+                .par_iter()
+                .enumerate()
+                .filter(|(at, _)| at % parts == part);
+            let errors: Vec<Behavior> = held
+                .map(|(_, example)| self.errors(example, &engine))
+                .collect();
             for behavior in errors {
                 all.extend(behavior);
             }
@@ -149,13 +157,17 @@ impl<'o> Learner<'o> {
     }
 
     fn gold(&self, example: &Example) -> Behavior {
-        gold_behavior(example, &self.questionnaire, &self.schema, &|o| self.number(o))
+        gold_behavior(example, &self.questionnaire, &self.schema, &|o| {
+            self.number(o)
+        })
     }
 
     fn errors(&self, example: &Example, engine: &Engine) -> Behavior {
         let parse = engine.parse_text(Arc::clone(&example.text), &ParseOptions::default());
         let steps = super::steps_of(&parse);
-        error_behavior(example, &steps, &self.questionnaire, &self.schema, &|o| self.number(o))
+        error_behavior(example, &steps, &self.questionnaire, &self.schema, &|o| {
+            self.number(o)
+        })
     }
 
     /// The whole grammar from what was done.
@@ -202,7 +214,10 @@ impl<'o> Learner<'o> {
             rule.rule.weight = Some(rounded(weight));
             rule
         };
-        let usual = shifts.iter().filter(|shift| **shift == (always > 0.0)).count();
+        let usual = shifts
+            .iter()
+            .filter(|shift| **shift == (always > 0.0))
+            .count();
         let mut preferences = vec![prefer(&[], usual, always)];
         let fitted = fitted.iter();
         preferences.extend(fitted.map(|rule| prefer(&rule.literals, rule.count, rule.weight)));
@@ -224,7 +239,8 @@ impl<'o> Learner<'o> {
             let mut rules = vec![self.production(outcome, &[], count, always)];
             let fitted = fitted.iter();
             rules.extend(
-                fitted.map(|rule| self.production(outcome, &rule.literals, rule.count, rule.weight)),
+                fitted
+                    .map(|rule| self.production(outcome, &rule.literals, rule.count, rule.weight)),
             );
             rules
         });
@@ -254,7 +270,11 @@ pub(super) fn rounded(weight: f64) -> f64 {
 
 /// Every relation in every order of roles that its kind allows.
 fn outcomes(schema: &Schema) -> Vec<Outcome> {
-    let all = [Roles::NucleusSatellite, Roles::SatelliteNucleus, Roles::NucleusNucleus];
+    let all = [
+        Roles::NucleusSatellite,
+        Roles::SatelliteNucleus,
+        Roles::NucleusNucleus,
+    ];
     let mut outcomes = Vec::new();
     for (relation, _) in schema.rhetoric.iter().enumerate() {
         for roles in all {

@@ -11,7 +11,9 @@ use super::input::SchemaArg;
 use super::terminal::{Output, Terminal};
 use super::trees::read_all;
 use crate::automaton::Engine;
-use crate::behavior::{Example, Induction, Trial, boundary_score, end_to_end, pooled, score_engine};
+use crate::behavior::{
+    Example, Induction, Trial, boundary_score, end_to_end, pooled, score_engine,
+};
 use crate::error::{Error, Result};
 use crate::grammar::{Decide, Grammar};
 use crate::schema::Schema;
@@ -55,7 +57,12 @@ pub(super) struct Args {
     #[arg(long, value_name = "K")]
     folds: Option<usize>,
     /// Learn from so many texts and score on the test trees
-    #[arg(long, value_name = "N,N,...", value_delimiter = ',', requires = "test_trees")]
+    #[arg(
+        long,
+        value_name = "N,N,...",
+        value_delimiter = ',',
+        requires = "test_trees"
+    )]
     curve: Vec<usize>,
     /// Trees to score the grammar on
     #[arg(long, value_name = "TREES")]
@@ -116,7 +123,11 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let mut remarks = vec![args.made_from(&all)];
     if !held.is_empty() {
         let report = score_engine(&engine, &held, &schema);
-        remarks.push(format!("on {} test texts: {}", held.len(), figures(&report)));
+        remarks.push(format!(
+            "on {} test texts: {}",
+            held.len(),
+            figures(&report)
+        ));
         if args.boundary {
             let counts = boundary_score(&held, engine.analyzer());
             remarks.push(format!("EDUs from raw text: F1 {:.1}", 100.0 * counts.f1()));

@@ -56,6 +56,7 @@ impl Polarity {
 pub struct PolarityLexicon {
     good: Words,
     bad: Words,
+    neutral: Words,
     turn: Words,
     relief: Words,
     damper: Words,
@@ -87,6 +88,7 @@ impl PolarityLexicon {
             toml::from_str(SHIPPED).unwrap_or_else(|_| PolarityLexicon {
                 good: Words::default(),
                 bad: Words::default(),
+                neutral: Words::default(),
                 turn: Words::default(),
                 relief: Words::default(),
                 damper: Words::default(),
@@ -104,7 +106,13 @@ impl PolarityLexicon {
         while let Some(first) = rest.chars().next() {
             let good = longest(&self.good.words, rest);
             let bad = longest(&self.bad.words, rest);
+            let neutral = longest(&self.neutral.words, rest);
             let length = good.max(bad);
+            if neutral > length {
+                before.push_str(rest.get(..neutral).unwrap_or_default());
+                rest = rest.get(neutral..).unwrap_or_default();
+                continue;
+            }
             if length == 0 {
                 before.push(first);
                 rest = rest.get(first.len_utf8()..).unwrap_or_default();
