@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use super::boxes::{BOX, Bounds, Boxes, Sketched, Slack, axes_of, below};
 use super::{distance, surely_farther};
 use crate::embed::PrincipalAxes;
+use crate::embed::wide::fetch;
 
 /// Two points nearer than epsilon.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,6 +33,9 @@ pub struct PairJson {
 
 /// Where more of a pair of boxes is left than one in so many, a full matrix product comes first.
 const MANY: usize = 6;
+
+/// Sketches that were in vain so many times in a row are asked once in as many times.
+const PATIENCE: usize = 8;
 
 /// All pairs of different points (rows) whose distance is less than epsilon, each once with the
 /// lower number on the left, sorted.
@@ -90,6 +94,8 @@ pub(super) struct Join<'a, 'l, 'r> {
 struct Room {
     products: Array2<f32>,
     candidates: Vec<(u16, u16)>,
+    /// How many times in a row sketches have told too little apart.
+    in_vain: usize,
 }
 
 impl Join<'_, '_, '_> {
@@ -150,19 +156,43 @@ impl Join<'_, '_, '_> {
             return;
         }
         let columns = right.range.len();
-        let few = left.range.len() * columns / MANY;
-        left.sketches.products(&right.sketches, &mut room.products);
-        let limit = self.limit(slack, slack.sketch);
-        let is_rough = room.collect(&left.sketches.squares, columns, limit, few);
-        if !is_rough {
+        let mut is_rough = false;
+        if room.in_vain < PATIENCE || room.in_vain.is_multiple_of(PATIENCE) {
+            let few = left.range.len() * columns / MANY;
+            left.sketches.products(&right.sketches, &mut room.products);
+            let limit = self.limit(slack, slack.sketch);
+            is_rough = room.collect(&left.sketches.squares, columns, limit, few);
+        }
+        if is_rough {
+            room.in_vain = 0;
+        } else {
+            room.in_vain += 1;
             let centred = self.left.centred(left, self.axes);
             let others = self.right.centred(right, self.axes);
             centred.products(others, &mut room.products);
             let limit = self.limit(slack, slack.full);
             room.collect(&centred.squares, columns, limit, usize::MAX);
         }
+        self.measure(left, right, twin, is_rough, &room.candidates, take);
+    }
+
+    /// Measures what is left of two boxes.
+    fn measure(
+        &self,
+        left: &Bounds,
+        right: &Bounds,
+        twin: bool,
+        is_rough: bool,
+        candidates: &[(u16, u16)],
+        take: &mut impl FnMut(Pair),
+    ) {
         let (lefts, rights) = (self.left.members(left), self.right.members(right));
-        for (a, b) in &room.candidates {
+        let soon = candidates.iter().skip(1).map(Some).chain([None]);
+        for ((a, b), soon) in candidates.iter().zip(soon) {
+            if let Some((_, b)) = soon {
+                let row = self.right.points.row(rights[usize::from(*b)] as usize);
+                fetch(row.as_slice().unwrap_or_default());
+            }
             let (a, b) = (usize::from(*a), usize::from(*b));
             if twin && a >= b {
                 continue;
@@ -211,6 +241,7 @@ impl Room {
         Room {
             products: Array2::zeros((BOX, BOX)),
             candidates: Vec::new(),
+            in_vain: 0,
         }
     }
 
