@@ -31,7 +31,7 @@ mod properties;
 pub use action::{Act, Context, Join, Recorded, Seen};
 pub use annotator::{Annotator, GoldTrees, SelfLabelling, Verdict};
 pub use boundaries::{BoundaryOptions, boundaries_by_weights, boundary_score};
-pub use counts::{by_counts, by_trees};
+pub use counts::{by_counts, by_grown_counts, by_trees};
 pub use example::Example;
 pub use file::{LabelFile, label_file_name, read_label};
 pub use induce::{Induction, Trial, end_to_end, pooled};

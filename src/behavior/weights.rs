@@ -157,17 +157,27 @@ impl<'o> Learner<'o> {
     }
 
     fn gold(&self, example: &Example) -> Behavior {
-        gold_behavior(example, &self.questionnaire, &self.schema, &|o| {
+        let behavior = gold_behavior(example, &self.questionnaire, &self.schema, &|o| {
             self.number(o)
-        })
+        });
+        self.as_a_parser_sees_it(behavior)
+    }
+
+    /// Actions without what only gold trees know.
+    fn as_a_parser_sees_it(&self, mut behavior: Behavior) -> Behavior {
+        for holding in &mut behavior.actions.holding {
+            holding.retain(|literal| !self.literals.about_joins[*literal as usize]);
+        }
+        behavior
     }
 
     fn errors(&self, example: &Example, engine: &Engine) -> Behavior {
         let parse = engine.parse_text(Arc::clone(&example.text), &ParseOptions::default());
         let steps = super::steps_of(&parse);
-        error_behavior(example, &steps, &self.questionnaire, &self.schema, &|o| {
+        let behavior = error_behavior(example, &steps, &self.questionnaire, &self.schema, &|o| {
             self.number(o)
-        })
+        });
+        self.as_a_parser_sees_it(behavior)
     }
 
     /// The whole grammar from what was done.

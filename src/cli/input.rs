@@ -96,6 +96,11 @@ pub(super) struct SchemaArg {
 }
 
 impl SchemaArg {
+    /// True when one was asked for.
+    pub(super) fn is_given(&self) -> bool {
+        self.schema.is_some()
+    }
+
     /// The schema asked for, or the shipped one named.
     pub(super) fn load(&self, default: &str) -> Result<Schema> {
         let name = self.schema.as_deref().unwrap_or(default);
@@ -123,6 +128,11 @@ impl GrammarArg {
             return Grammar::load(name, &self.outside.disk(), None)?.into_result();
         }
         embedded_grammar(name)
+    }
+
+    /// True when one was asked for.
+    pub(super) fn is_given(&self) -> bool {
+        self.grammar.is_some()
     }
 
     /// The grammar, ready to parse.
@@ -157,7 +167,7 @@ impl SearchArgs {
 }
 
 /// What parses and segments where no grammar is given.
-const DEFAULT_GRAMMAR: &str = "finance";
+const DEFAULT_GRAMMAR: &str = "general";
 
 impl SchemaArg {
     /// How a grammar written to `out` names the schema: a shipped one by its name, a file by its

@@ -7,6 +7,10 @@ use crate::error::{Error, Result};
 /// Grammars, modules and schemas by the path they have in the project.
 const EMBEDDED: &[(&str, &str)] = &[
     (
+        "grammars/general.arsg",
+        include_str!("../../grammars/general.arsg"),
+    ),
+    (
         "grammars/finance.arsg",
         include_str!("../../grammars/finance.arsg"),
     ),
@@ -64,7 +68,7 @@ pub fn embedded_grammar(name: &str) -> Result<Grammar> {
     let path = format!("grammars/{name}.arsg");
     if !EMBEDDED.iter().any(|(known, _)| *known == path) {
         return Err(Error::Usage(format!(
-            "no grammar `{name}` is shipped; shipped are `finance` and `connectives`"
+            "no grammar `{name}` is shipped; shipped are `general`, `finance` and `connectives`"
         )));
     }
     Grammar::load(path, &embedded_files(), None)?.into_result()
