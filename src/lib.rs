@@ -43,6 +43,11 @@ pub mod evaluate;
 /// Summaries of one text or of many, with where every line comes from.
 pub mod summarize;
 
+/// The demo corpus, and the whole method on it.
+pub mod demo;
+/// A linguist's project: `arsg.toml`, and how a project begins.
+pub mod project;
+
 #[doc(hidden)]
 pub mod cli;
 

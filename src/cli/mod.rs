@@ -15,6 +15,7 @@ mod explain;
 mod fmt;
 mod import;
 mod induce;
+mod init;
 mod input;
 mod merge;
 mod outside;
@@ -47,6 +48,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Begin a project: grammar, schema, cases, texts, trees, labels
+    Init(init::Args),
     /// Find every mistake in grammars and schemas
     Check(check::Args),
     /// Lay grammars out canonically
@@ -95,6 +98,7 @@ enum Command {
 
 /// The groups of `arsg --help`, in the order of a working day.
 const GROUPS: &[(&str, &[&str])] = &[
+    ("Start", &["init"]),
     (
         "Grammar",
         &["check", "fmt", "diff", "merge", "coverage", "stats"],
@@ -125,6 +129,7 @@ enum Outcome {
 impl Command {
     fn run(self, terminal: &Terminal) -> Result<Outcome> {
         match self {
+            Command::Init(args) => init::run(args, terminal),
             Command::Coverage(args) => coverage::run(args, terminal),
             Command::Parse(args) => parse::run(args, terminal),
             Command::Induce(args) => induce::run(args, terminal),

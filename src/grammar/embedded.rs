@@ -52,6 +52,11 @@ const EMBEDDED: &[(&str, &str)] = &[
     ),
 ];
 
+/// Grammars, modules and schemas that ship in the binary: paths in the project, and texts.
+pub fn embedded_texts() -> &'static [(&'static str, &'static str)] {
+    EMBEDDED
+}
+
 /// What ships in the binary, as files: `grammars/finance.arsg` and all it needs.
 pub fn embedded_files() -> Memory<'static> {
     EMBEDDED
