@@ -16,11 +16,11 @@ use crate::project::Project;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   arsg diff                                              in a project: since the last commit
-  arsg diff main --on cases                              since the branch `main`, and what it does to trees
+  arsg diff main --on cases                              since the branch `main`; with trees
   arsg diff old.arsg new.arsg
   arsg diff HEAD~1:grammars/finance.arsg grammars/finance.arsg
   arsg diff main:grammars/finance.arsg grammars/finance.arsg --format markdown
-  arsg diff old.arsg new.arsg --on tests/cases/          what the change does to trees
+  arsg diff old.arsg new.arsg --on cases/                what the change does to trees
 
 Layout, comments and the order of rules do not count. P(RULE) is the share of a rule's instances
 among all rules of its pattern, before and after: what a changed count does to its competitors.

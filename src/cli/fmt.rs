@@ -13,7 +13,7 @@ use crate::grammar::{expand, format};
 /// Lay grammars out canonically; comments and the order of rules stay
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  arsg fmt --check                          in a project: say which grammars would change (exit 1)
+  arsg fmt --check                          in a project: all its grammars
   arsg fmt grammars/finance.arsg            print the formatted grammar
   arsg fmt --write grammars                 format all grammars in a folder
   arsg fmt --check grammars                 say which files would change (exit 1)

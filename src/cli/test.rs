@@ -17,9 +17,9 @@ use crate::text::corpus;
 
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
-  arsg test                                        in a project: its cases; else those below tests/cases
-  arsg test tests/cases/causes.case --grammar my.arsg
-  arsg test --include 'cause*' --exclude '*-long'
+  arsg test                                        the project's cases, else those below tests/cases
+  arsg test cases/causes.case --grammar grammars/finance.arsg
+  arsg test --include 'a cause*' --exclude '*long'
   arsg test -u                                     writes the trees that are found now
   arsg test --json-summary
 
@@ -34,9 +34,9 @@ A case is a name and attributes between lines of `===`, a text, `---`, and the e
   ---
   (causal-cause SN 1 2)
 
-Attributes: `:skip`, `:error` (rules must not cover it), `:strict` (rules must cover it), `:parses(N)`
-(so many trees must be possible), `:raw` (running text, to be segmented); `:title`, `:date` and others
-with a value describe the text. -u never takes over a tree with a step that no rule covers.
+Attributes: `:skip`, `:error` (rules must not cover it), `:strict` (rules must cover it),
+`:parses(N)` (so many trees must be possible), `:raw` (running text, to be segmented); `:title`,
+`:date` and others with a value describe the text. -u never takes over a tree with a step that no rule covers.
 Exit code 1 where a case fails, 3 where a file does not validate.")]
 pub(super) struct Args {
     /// Case files or folders of `*.case` files (default: the project's, else `tests/cases`)

@@ -33,6 +33,10 @@ pub fn events(names: &[&str]) -> Result<Vec<Case>> {
             if let Some(tree) = &mut case.tree {
                 tree.id = Some(case.document.id.as_str().into());
                 tree.locate(&case.document);
+                // Trees of cases have numbers alone.
+                for (edu, (_, range)) in tree.edus.iter_mut().zip(case.document.edus()) {
+                    edu.text = case.document.slice(&range).into();
+                }
             }
             cases.push(case);
         }

@@ -37,21 +37,11 @@ pub(crate) fn said(output: &Output) -> String {
     format!("{out}{err}")
 }
 
-/// The lines of a Markdown page that are indented by four spaces, or stand in a fence of `sh`.
+/// The lines of a Markdown page that are indented by four spaces.
 pub(crate) fn commands(page: &str) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut fence: Option<bool> = None;
-    for line in page.lines() {
-        match (line.strip_prefix("```"), fence) {
-            (Some(_), Some(_)) => fence = None,
-            (Some(language), None) => fence = Some(language == "sh"),
-            (None, Some(true)) => lines.push(line.to_owned()),
-            (None, Some(false)) => {}
-            (None, None) => lines.extend(line.strip_prefix("    ").map(str::to_owned)),
-        }
-    }
-    lines.retain(|line| !line.trim().is_empty() && !line.starts_with('#'));
-    lines
+    let lines = page.lines().filter_map(|line| line.strip_prefix("    "));
+    let lines = lines.filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    lines.map(str::to_owned).collect()
 }
 
 /// Runs lines one after the other; all must go through.
@@ -60,4 +50,66 @@ pub(crate) fn run_all(lines: &[String], folder: &Path) {
         let output = run(line, folder);
         assert!(output.status.success(), "`{line}`\n{}", said(&output));
     }
+}
+
+/// Walks a Markdown page: does what its fences say, one after the other. `sh` is run and must go
+/// through, `sh fails` must not; `case FILE` and `arsg FILE` are added to the end of a file, with
+/// `instead` in the place of what was added before. How many fences were run.
+pub(crate) fn walk(page: &str, folder: &Path) -> usize {
+    let mut folder = folder.to_owned();
+    let (mut added, mut ran) = (String::new(), 0);
+    for (words, text) in fences(page) {
+        match words
+            .iter()
+            .map(String::as_str)
+            .collect::<Vec<_>>()
+            .as_slice()
+        {
+            ["sh"] => {
+                let output = run(&format!("set -e\n{text}\npwd"), &folder);
+                assert!(output.status.success(), "{text}\n{}", said(&output));
+                let out = String::from_utf8_lossy(&output.stdout).into_owned();
+                folder = PathBuf::from(out.lines().next_back().unwrap());
+                ran += 1;
+            }
+            ["sh", "fails"] => {
+                let output = run(&text, &folder);
+                assert!(!output.status.success(), "{text}\n{}", said(&output));
+                ran += 1;
+            }
+            ["case" | "arsg", file, rest @ ..] => {
+                let path = folder.join(file);
+                let old = std::fs::read_to_string(&path).unwrap();
+                let new = match rest {
+                    ["instead"] => old.replace(&added, &text),
+                    _ => old + &text,
+                };
+                std::fs::write(&path, new).unwrap();
+                added = text;
+            }
+            _ => {}
+        }
+    }
+    ran
+}
+
+/// The fences of a page: the words behind the opening marks, and the text.
+fn fences(page: &str) -> Vec<(Vec<String>, String)> {
+    let mut fences = Vec::new();
+    let mut open: Option<(Vec<String>, String)> = None;
+    for line in page.lines() {
+        match (line.strip_prefix("```"), &mut open) {
+            (Some(_), Some(_)) => fences.extend(open.take()),
+            (Some(words), None) => {
+                let words = words.split_whitespace().map(str::to_owned).collect();
+                open = Some((words, String::new()));
+            }
+            (None, Some((_, text))) => {
+                text.push_str(line);
+                text.push('\n');
+            }
+            (None, None) => {}
+        }
+    }
+    fences
 }
