@@ -33,7 +33,7 @@ const DIVISIONS: [u32; 4] = [2, 2, 2, 2];
 const LIMIT: usize = 32;
 const A_ROUND: usize = 6;
 /// The share of texts that have another one nearer than epsilon.
-const NEAR: f64 = 0.3;
+const NEAR: f64 = 0.7;
 /// Texts a cluster, and EDUs a summary.
 const CLUSTER: usize = 7;
 const SUMMARY: usize = 10;
@@ -164,8 +164,8 @@ fn vectors(material: &Material, seed: u64) -> Result<(Embedder, Step)> {
 
 fn map(material: &Material, impacts: &Impacts) -> Step {
     let mut step = Step::new(
-        "Texts become vectors: their impacts",
-        "an impact is the sum of a text's cores, so texts about the same things lie near each other",
+        "Texts become vectors",
+        "a text's impact is the sum of its cores, so texts about the same things lie near each other",
     );
     let points = impacts.vectors();
     let axes = PrincipalAxes::fit(points, 2);
@@ -183,16 +183,18 @@ fn map(material: &Material, impacts: &Impacts) -> Step {
         }
     }
     events.sort_by_key(|(_, places)| std::cmp::Reverse(places.len()));
-    let names: Vec<String> = events
+    let told: Vec<String> = events
         .iter()
+        .filter(|(_, places)| places.len() > 1)
         .map(|(name, places)| format!("{name} {}", places.len()))
         .collect();
     step.line(format!(
-        "{} texts, {} coordinates each; texts by the first word of their names:",
+        "{} texts, {} coordinates each; events by the number of their texts:",
         impacts.len(),
         points.ncols()
     ));
-    step.line(names.join(", "));
+    let alone = events.len() - told.len();
+    step.line(format!("{}; {alone} texts stand alone", told.join(", ")));
     /// More colours than these cannot be told apart.
     const SHOWN: usize = 6;
     for (name, places) in events.into_iter().take(SHOWN) {
