@@ -14,7 +14,7 @@ cd "$folder"
 for tree in p/trees/*.rs3; do "$arsg" -q convert "$tree" - --to json; done > trees.jsonl
 corpus=p/corpus/news.jsonl
 
-spark-submit --master "${MASTER:-local-cluster[2,1,512]}" "$here/parse.py" "$corpus" trees.jsonl out --arsg "$arsg" --partitions 5 2> spark.log ||
+spark-submit --master "${MASTER:-local-cluster[2,1,1024]}" "$here/parse.py" "$corpus" trees.jsonl out --arsg "$arsg" --partitions 5 2> spark.log ||
   { cat spark.log; exit 1; }
 
 mkdir one
@@ -25,5 +25,5 @@ mkdir one
 
 cmp out/trees.jsonl one/trees.jsonl
 cmp out/grammar.arsg one/grammar.arsg
-"$arsg" -q check out/grammar.arsg
+"$arsg" -q check out/grammar.arsg 2> check.log
 echo "the same: $(wc -l < one/trees.jsonl) trees, $(grep -c '<-' one/grammar.arsg) productions from $(ls out/shard-*.arsg | wc -l) shards"

@@ -26,7 +26,9 @@ pub fn page(steps: &[Step]) -> String {
             xml_escaped(&step.why)
         ));
         if !step.text.is_empty() {
-            body.push_str(&format!("<pre>{}</pre>\n", xml_escaped(&step.text)));
+            // Escaping takes line ends for white space.
+            let lines: Vec<String> = step.text.lines().map(xml_escaped).collect();
+            body.push_str(&format!("<pre>{}</pre>\n", lines.join("\n")));
         }
         for picture in &step.pictures {
             body.push_str(&format!(
@@ -42,4 +44,21 @@ pub fn page(steps: &[Step]) -> String {
          <h1>arsg demo</h1>\n<p>The whole method on a small corpus of made-up Chinese finance news: \
          <code>arsg demo</code> made this page.</p>\n{body}</body>\n</html>\n"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_stay_lines_and_marks_are_escaped() {
+        let mut step = Step::new("一 < 二", "why & how");
+        step.line("上涨  <");
+        step.line("  下跌");
+        step.picture("图", "<svg/>".to_owned());
+        let page = page(&[step]);
+        for part in ["1. 一 &lt; 二", "why &amp; how", "上涨  &lt;\n  下跌", "<svg/>"] {
+            assert!(page.contains(part), "{part}: {page}");
+        }
+    }
 }

@@ -52,12 +52,14 @@ pub(super) fn learn(
         }
     }
     let rounds: &[Round<&Example>] = learner.rounds();
-    let last = rounds.len().saturating_sub(1);
+    let numbers = 0..rounds.len();
+    let busiest = numbers.max_by_key(|at| rounds.get(*at).map_or(0, |round| round.near.len()));
+    let busiest = busiest.unwrap_or_default();
     let pictures = vec![
         Picture {
-            caption: "the texts on the two leading axes of their impacts, after the last round"
+            caption: "the texts on the two leading axes of their impacts, in the round that picked most"
                 .to_owned(),
-            svg: division_chart(impacts, rounds, last).to_svg(),
+            svg: division_chart(impacts, rounds, busiest).to_svg(),
         },
         Picture {
             caption: "what people label, and what is labelled in the end".to_owned(),
