@@ -8,7 +8,6 @@ use super::Outcome;
 use super::terminal::{Output, Terminal};
 use crate::demo::{Step, page, run as all_steps};
 use crate::error::Result;
-use crate::files;
 
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
@@ -33,6 +32,8 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let mut out = Output::open(None)?;
+    // Whether it can be written is better known now than a minute later.
+    let mut file = Output::open(Some(&args.out))?;
     let mut number = 0;
     let steps = all_steps(args.seed, |step| {
         number += 1;
@@ -42,7 +43,8 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         })?;
         out.flush()
     })?;
-    files::replace(&args.out, page(&steps).as_bytes())?;
+    file.write(&page(&steps))?;
+    file.finish()?;
     let path = args.out.display();
     out.write(&match terminal.json {
         true => format!("{}\n", serde_json::json!({"page": path.to_string()})),

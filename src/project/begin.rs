@@ -67,18 +67,43 @@ pub fn begin(folder: &Path) -> Result<Begun> {
             folder.join(path).display()
         )));
     }
-    for (path, text) in &files {
-        let path = folder.join(path);
-        if let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent).map_err(|error| Error::write(parent, error))?;
+    let made_folder = !folder.exists();
+    for (at, (path, text)) in files.iter().enumerate() {
+        if let Err(error) = put(&folder.join(path), text) {
+            let written = files.iter().take(at + 1);
+            take_back(folder, written.map(|(path, _)| path.as_str()), made_folder);
+            return Err(error);
         }
-        files::replace(&path, text.as_bytes())?;
-        make_runnable(&path)?;
     }
     Ok(Begun {
         folder: folder.to_owned(),
         files: files.into_iter().map(|(path, _)| path).collect(),
     })
+}
+
+fn put(path: &Path, text: &str) -> Result<()> {
+    if let Some(parent) = path.parent() {
+        std::fs::create_dir_all(parent).map_err(|error| Error::write(parent, error))?;
+    }
+    files::replace(path, text.as_bytes())?;
+    make_runnable(path)
+}
+
+/// Half a project would be in the way of the next attempt. What cannot be removed stays; the error
+/// that led here is the one to tell.
+fn take_back<'p>(folder: &Path, written: impl Iterator<Item = &'p str>, made_folder: bool) {
+    for path in written {
+        let path = folder.join(path);
+        let _ = std::fs::remove_file(&path);
+        let above = path.ancestors().skip(1);
+        for parent in above.take_while(|parent| *parent != folder) {
+            // Folders that hold something else stay.
+            let _ = std::fs::remove_dir(parent);
+        }
+    }
+    if made_folder {
+        let _ = std::fs::remove_dir(folder);
+    }
 }
 
 /// All files with their texts.
