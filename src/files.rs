@@ -142,7 +142,11 @@ pub fn nearest_path(path: &Path) -> Option<std::path::PathBuf> {
         .collect();
     names.sort();
     let near = crate::diagnostic::nearest(wrong, names.iter().map(String::as_str))?;
-    let whole = folder.join(near).join(rest.as_path());
+    let rest = rest.as_path();
+    let whole = match rest.as_os_str().is_empty() {
+        true => folder.join(near),
+        false => folder.join(near).join(rest),
+    };
     // A wrong folder and a wrong file below it: show how far the way is known.
     Some(match whole.exists() {
         true => whole,

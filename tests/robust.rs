@@ -32,7 +32,10 @@ fn a_full_disk_is_told_where_results_go_to_stdout() {
         let output = run(&format!("{line} > /dev/full"), folder.path());
         assert_eq!(output.status.code(), Some(1), "{line}");
         let said = said(&output);
-        assert!(said.contains("no space left on the device"), "{line}: {said}");
+        assert!(
+            said.contains("no space left on the device"),
+            "{line}: {said}"
+        );
     }
 }
 
@@ -45,7 +48,11 @@ fn what_cannot_be_written_leaves_the_old_file() {
     let line = "trap '' XFSZ; ulimit -f 8; arsg parse corpus --json --out out/trees.jsonl";
     let output = run(line, folder.path());
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
-    assert!(said(&output).contains("cannot write `out/trees.jsonl`"), "{}", said(&output));
+    assert!(
+        said(&output).contains("cannot write `out/trees.jsonl`"),
+        "{}",
+        said(&output)
+    );
     assert_eq!(fs::read_to_string(&path).unwrap(), "旧");
     let left: Vec<_> = fs::read_dir(folder.path().join("out")).unwrap().collect();
     assert_eq!(left.len(), 2, "the old file and .gitignore: {left:?}");
@@ -78,7 +85,11 @@ fn a_read_only_folder_is_told() {
     ] {
         let output = run(line, folder.path());
         assert_eq!(output.status.code(), Some(1), "{line}");
-        assert!(said(&output).contains("permission denied"), "{line}: {}", said(&output));
+        assert!(
+            said(&output).contains("permission denied"),
+            "{line}: {}",
+            said(&output)
+        );
     }
 }
 
@@ -90,18 +101,35 @@ fn grammars_cannot_read_outside_their_project() {
     fs::write(folder.path().join("secret.arsg"), "密码").unwrap();
     let main = project.join("grammars/finance.arsg");
     let text = fs::read_to_string(&main).unwrap();
-    std::os::unix::fs::symlink(folder.path().join("secret.arsg"), project.join("grammars/link.arsg")).unwrap();
+    std::os::unix::fs::symlink(
+        folder.path().join("secret.arsg"),
+        project.join("grammars/link.arsg"),
+    )
+    .unwrap();
     let outside = folder.path().join("secret.arsg").display().to_string();
     for path in ["../../secret.arsg", "link.arsg", &outside] {
         fs::write(&main, text.replace("\"causes.arsg\"", &format!("{path:?}"))).unwrap();
         for line in ["arsg check", "arsg parse texts/today.txt", "arsg test"] {
             let output = run(line, &project);
-            assert_eq!(output.status.code(), Some(3), "{line} {path}: {}", said(&output));
-            assert!(said(&output).contains("G015"), "{line} {path}: {}", said(&output));
+            assert_eq!(
+                output.status.code(),
+                Some(3),
+                "{line} {path}: {}",
+                said(&output)
+            );
+            assert!(
+                said(&output).contains("G015"),
+                "{line} {path}: {}",
+                said(&output)
+            );
             assert!(!said(&output).contains("密码"), "{line} {path}");
         }
     }
-    fs::write(&main, text.replace("\"../schemas/finance.toml\"", "\"/etc/passwd\"")).unwrap();
+    fs::write(
+        &main,
+        text.replace("\"../schemas/finance.toml\"", "\"/etc/passwd\""),
+    )
+    .unwrap();
     let output = run("arsg check grammars/finance.arsg", &project);
     assert!(said(&output).contains("G015"), "{}", said(&output));
     assert!(!said(&output).contains("root:"), "{}", said(&output));

@@ -10,9 +10,8 @@ use crate::demo::{Step, page, run as all_steps};
 use crate::error::Result;
 
 #[derive(ClapArgs)]
-#[command(after_help = "Examples:
-  arsg demo                      and then open arsg-demo.html
-  arsg demo --out demo.html --seed 2
+#[command(after_help = "Example:
+  arsg demo --out demo.html        and then open demo.html
 
 The corpus is made up: finance news with trees by hand, shipped inside the program. Each step says
 what happens and why; the path of the page with all pictures is printed last.")]

@@ -57,7 +57,12 @@ mod tests {
         step.line("  下跌");
         step.picture("图", "<svg/>".to_owned());
         let page = page(&[step]);
-        for part in ["1. 一 &lt; 二", "why &amp; how", "上涨  &lt;\n  下跌", "<svg/>"] {
+        for part in [
+            "1. 一 &lt; 二",
+            "why &amp; how",
+            "上涨  &lt;\n  下跌",
+            "<svg/>",
+        ] {
             assert!(page.contains(part), "{part}: {page}");
         }
     }

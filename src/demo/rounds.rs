@@ -57,8 +57,9 @@ pub(super) fn learn(
     let busiest = busiest.unwrap_or_default();
     let pictures = vec![
         Picture {
-            caption: "the texts on the two leading axes of their impacts, in the round that picked most"
-                .to_owned(),
+            caption:
+                "the texts on the two leading axes of their impacts, in the round that picked most"
+                    .to_owned(),
             svg: division_chart(impacts, rounds, busiest).to_svg(),
         },
         Picture {

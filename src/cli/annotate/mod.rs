@@ -30,7 +30,7 @@ use desk::{Desk, Export, Turn};
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   arsg annotate news.jsonl                          on a full screen; `?` shows the keys
-  arsg annotate news.jsonl --text oil-outlook       this text first
+  arsg annotate news.jsonl --text cpi-august-flash  this text first
   arsg annotate news.jsonl --export trees/          and a tree file for every finished text
   arsg annotate news.jsonl --plain < commands.txt   a command a line; `help` lists them
   arsg annotate docs/ --gold trees/ --labels gold/  labels from trees that are there already
