@@ -51,6 +51,24 @@ impl Error {
         Error::Write { path, source }
     }
 
+    /// What to do about it, where something can be suggested.
+    pub fn help(&self) -> Option<String> {
+        match self {
+            Error::Read { path, source } if source.kind() == io::ErrorKind::NotFound => {
+                let near = crate::files::nearest_path(path)?;
+                Some(format!("did you mean `{}`?", near.display()))
+            }
+            Error::Write { path, source } if source.kind() == io::ErrorKind::NotFound => {
+                let folder = path.parent().filter(|folder| !folder.exists())?;
+                Some(format!(
+                    "there is no folder `{}`; make it first",
+                    folder.display()
+                ))
+            }
+            _ => None,
+        }
+    }
+
     /// The process's exit code: 1 failure, 2 usage, 3 the input does not validate.
     pub fn exit_code(&self) -> u8 {
         match self {

@@ -120,9 +120,57 @@ pub fn relative(file: &Path, folder: &Path) -> String {
     up.chain(down).collect::<Vec<_>>().join("/")
 }
 
+/// The file or folder that a path which leads nowhere most likely stands for: the nearest name in
+/// the deepest folder on the way that is there.
+pub fn nearest_path(path: &Path) -> Option<std::path::PathBuf> {
+    let folder = path.ancestors().skip(1).find(|folder| {
+        let folder = match folder.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => folder,
+        };
+        folder.is_dir()
+    })?;
+    let mut rest = path.strip_prefix(folder).ok()?.components();
+    let wrong = rest.next()?.as_os_str().to_str()?;
+    let listed = match folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => folder,
+    };
+    let mut names: Vec<String> = fs::read_dir(listed)
+        .ok()?
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .collect();
+    names.sort();
+    let near = crate::diagnostic::nearest(wrong, names.iter().map(String::as_str))?;
+    let rest = rest.as_path();
+    let whole = match rest.as_os_str().is_empty() {
+        true => folder.join(near),
+        false => folder.join(near).join(rest),
+    };
+    // A wrong folder and a wrong file below it: show how far the way is known.
+    Some(match whole.exists() {
+        true => whole,
+        false => folder.join(near),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_that_leads_nowhere_stands_for_the_nearest() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        fs::create_dir_all(root.join("语法文件")).unwrap();
+        fs::write(root.join("语法文件/finance.arsg"), "").unwrap();
+        let near = |path: &str| nearest_path(&root.join(path));
+        let file = Some(root.join("语法文件/finance.arsg"));
+        assert_eq!(near("语法文件/finanec.arsg"), file);
+        assert_eq!(near("语法文档/finance.arsg"), file);
+        assert_eq!(near("语法文件/zebra.txt"), None);
+        assert_eq!(near("完全不同"), None);
+    }
 
     #[test]
     fn a_replacement_that_is_dropped_leaves_the_old_file() -> Result<()> {

@@ -2,6 +2,22 @@
 //!
 //! Data flows downwards through the modules below; a module may use what stands above it, never
 //! what stands below. `docs/architecture.md` has the map and the invariants.
+//!
+//! ```
+//! use arsg::automaton::Engine;
+//! use arsg::grammar::embedded_grammar;
+//! use arsg::Document;
+//!
+//! # fn main() -> arsg::Result<()> {
+//! let engine = Engine::new(embedded_grammar("finance")?);
+//! let document = Document::from_edus("news", [["由于需求疲软，", "国际油价下跌。"]]);
+//! let parse = engine.parse(&document);
+//! let tree = parse.tree().expect("a text with words has a tree");
+//! let root = tree.node(tree.root());
+//! assert_eq!(root.relation().map(|name| &**name), Some("causal-cause"));
+//! # Ok(())
+//! # }
+//! ```
 
 /// What is wrong, where, and what to do about it.
 pub mod diagnostic;
@@ -42,6 +58,11 @@ pub mod behavior;
 pub mod evaluate;
 /// Summaries of one text or of many, with where every line comes from.
 pub mod summarize;
+
+/// The demo corpus, and the whole method on it.
+pub mod demo;
+/// A linguist's project: `arsg.toml`, and how a project begins.
+pub mod project;
 
 #[doc(hidden)]
 pub mod cli;

@@ -7,13 +7,15 @@ use super::Outcome;
 use super::outside::Outside;
 use super::terminal::{Output, Terminal, read_input};
 use crate::diagnostic::{ErrorFormat, Renderer};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::grammar::{Memory, check_paths};
+use crate::project::Project;
 use crate::schema::Schema;
 
 /// Find every mistake in grammars and schemas
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
+  arsg check                                in a project: its grammars and its schema
   arsg check grammars/finance.arsg
   arsg check grammars schemas/finance.toml --deny-warnings
   arsg check --schema schemas/general.toml - < draft.arsg
@@ -22,8 +24,8 @@ Exit codes: 0 no errors (there may be warnings), 1 a file cannot be read, or war
 `--deny-warnings`, 2 wrong usage, 3 errors in the files. Every code (G017, ...) has an example and
 its message in `tests/diagnostics`.")]
 pub(super) struct Args {
-    /// Grammars, schemas (.toml), folders of grammars, or `-`
-    #[arg(required = true, value_name = "FILE")]
+    /// Grammars, schemas (.toml), folders of grammars, or `-` (default: the project's)
+    #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The schema to check against, whatever the grammars name
     #[arg(long, value_name = "FILE")]
@@ -42,10 +44,11 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         None => None,
     };
     let mut files = Memory::over(&disk);
-    for path in args.files.iter().filter(|path| path.as_os_str() == "-") {
+    let named = named_or_own(args.files)?;
+    for path in named.iter().filter(|path| path.as_os_str() == "-") {
         files = files.with(path, read_input(path)?);
     }
-    let checked = check_paths(&args.files, &files, schema)?;
+    let checked = check_paths(&named, &files, schema)?;
     let (errors, warnings) = (checked.errors(), checked.warnings());
     if terminal.json {
         let renderer = Renderer {
@@ -78,6 +81,19 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         (0, _) if args.deny_warnings => Outcome::Failure,
         (0, _) => Outcome::Fine,
         _ => Outcome::Invalid,
+    })
+}
+
+/// The files named, or else those of the project.
+pub(super) fn named_or_own(named: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
+    if !named.is_empty() {
+        return Ok(named);
+    }
+    let own = Project::here()?.map(|project| project.sources());
+    own.filter(|own| !own.is_empty()).ok_or_else(|| {
+        let message = "no file is named: give a grammar, or a folder of them; \
+             in a project, `grammar` in `arsg.toml` names them";
+        Error::Usage(message.to_owned())
     })
 }
 

@@ -11,7 +11,7 @@ use crate::error::Result;
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   arsg coverage corpus/ --grammar finance
-  arsg coverage tests/cases/ --grammar my.arsg --min 80   fails where fewer than 80% of the rules spoke
+  arsg coverage cases/ corpus/ --min 30        fails where fewer than 30% of the rules spoke
   arsg coverage news.jsonl --json
 
 A rule spoke where its pattern and reason held; it won where what it spoke for was done.

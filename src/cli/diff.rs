@@ -8,26 +8,29 @@ use super::Outcome;
 use super::diff_on::OnArgs;
 use super::outside::Outside;
 use super::terminal::{Output, Terminal};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::grammar::{Grammar, diff, split_revision};
+use crate::project::Project;
 
 /// Show what changed between two grammars, rule by rule
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
+  arsg diff                                              in a project: since the last commit
+  arsg diff main --on cases                              since the branch `main`; with trees
   arsg diff old.arsg new.arsg
   arsg diff HEAD~1:grammars/finance.arsg grammars/finance.arsg
   arsg diff main:grammars/finance.arsg grammars/finance.arsg --format markdown
-  arsg diff old.arsg new.arsg --on tests/cases/          what the change does to trees
+  arsg diff old.arsg new.arsg --on cases/                what the change does to trees
 
 Layout, comments and the order of rules do not count. P(RULE) is the share of a rule's instances
 among all rules of its pattern, before and after: what a changed count does to its competitors.
 
 Exit codes: 0 whether or not something changed, 1 a file cannot be read, 3 a grammar has errors.")]
 pub(super) struct Args {
-    /// The old grammar: a file, or REVISION:PATH
-    old: String,
-    /// The new grammar: a file, or REVISION:PATH
-    new: String,
+    /// The old grammar: a file, REVISION:PATH, or a REVISION of the project's grammar (default: HEAD)
+    old: Option<String>,
+    /// The new grammar: a file, or REVISION:PATH (default: the project's)
+    new: Option<String>,
     /// How to print the changes
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
@@ -45,8 +48,9 @@ enum Format {
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
-    let old = load(&args.old, &args.outside)?;
-    let new = load(&args.new, &args.outside)?;
+    let (old, new) = two_grammars(args.old, args.new)?;
+    let old = load(&old, &args.outside)?;
+    let new = load(&new, &args.outside)?;
     let changes = diff(&old, &new);
     let effect = args.on.effect(&old, &new, terminal)?;
     let json = || match &effect {
@@ -71,6 +75,24 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     output.write(&text)?;
     output.finish()?;
     Ok(Outcome::Fine)
+}
+
+/// What is compared: two grammars, or the project's with what it was.
+fn two_grammars(old: Option<String>, new: Option<String>) -> Result<(String, String)> {
+    let own = match &new {
+        Some(_) => None,
+        None => Project::here()?.and_then(|project| project.grammar()),
+    };
+    let new = new.or(own).ok_or_else(|| {
+        let message = "name two grammars; in a project, the one in `arsg.toml` is the new one";
+        Error::Usage(message.to_owned())
+    })?;
+    let old = old.unwrap_or_else(|| "HEAD".to_owned());
+    let is_revision = !old.contains(':') && !Path::new(&old).exists() && !old.ends_with(".arsg");
+    match is_revision {
+        true => Ok((format!("{old}:{new}"), new)),
+        false => Ok((old, new)),
+    }
 }
 
 /// A grammar from a file or from a revision, with the modules and the schema it had there.

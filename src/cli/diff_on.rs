@@ -121,7 +121,7 @@ impl Effect {
         for text in self.changed() {
             out.push_str(&format!("\n{heading}{} (old | new)\n{fence}", text.id));
             for difference in &text.differences {
-                out.push_str(&format!("{difference}\n"));
+                out.push_str(&format!("{}\n", difference.as_change()));
             }
             if text.other_edus {
                 out.push_str("the grammars divide it into different EDUs\n");
@@ -144,8 +144,11 @@ impl Effect {
             .texts
             .iter()
             .map(|text| {
-                let differences: Vec<String> =
-                    text.differences.iter().map(ToString::to_string).collect();
+                let differences: Vec<String> = text
+                    .differences
+                    .iter()
+                    .map(|difference| difference.as_change())
+                    .collect();
                 serde_json::json!({
                     "id": &*text.id, "changed": text.is_changed(), "differences": differences,
                 })

@@ -15,11 +15,11 @@ use crate::text::Document;
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   arsg explain text.txt --grammar finance              a line for every step
-  arsg explain text.txt --node 3-5                     why EDUs 3-5 were joined: rules, reasons, values
-  arsg explain text.txt --step 12                      everything about a step, shifts included
-  arsg explain text.txt --why-not rise-explained@3-5   which part of its reason failed, or who won
+  arsg explain text.txt --node 2-3                     why these EDUs were joined: rules, reasons
+  arsg explain text.txt --step 4                       everything about a step, shifts included
+  arsg explain text.txt --why-not rise-explained@2-3   which part of its reason failed, or who won
   arsg explain text.txt --format html --out why.html   a page where every step unfolds
-  arsg explain text.txt --node 3-5 --json
+  arsg explain text.txt --node 2-3 --json
 
 In the table `by` names the preference and the production that decided, `runner-up` the best other
 step with its probability and how far it was behind; `!` marks steps that no rule covered.")]

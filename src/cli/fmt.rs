@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Outcome;
+use super::check::named_or_own;
 use super::terminal::{Output, Terminal, read_input};
 use crate::diagnostic::Source;
 use crate::error::{Error, Result};
@@ -12,6 +13,7 @@ use crate::grammar::{expand, format};
 /// Lay grammars out canonically; comments and the order of rules stay
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
+  arsg fmt --check                          in a project: all its grammars
   arsg fmt grammars/finance.arsg            print the formatted grammar
   arsg fmt --write grammars                 format all grammars in a folder
   arsg fmt --check grammars                 say which files would change (exit 1)
@@ -22,8 +24,8 @@ Between `# fmt: off` and `# fmt: on` nothing is touched.
 Exit codes: 0 done; with `--check` and `--diff` 0 nothing would change, 1 something would; 3 a file
 has errors of syntax and was left alone.")]
 pub(super) struct Args {
-    /// Grammars, folders of grammars, or `-`
-    #[arg(required = true, value_name = "FILE")]
+    /// Grammars, folders of grammars, or `-` (default: the project's)
+    #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Only say which files would change
     #[arg(long, conflicts_with_all = ["diff", "write"])]
@@ -37,7 +39,8 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
-    let paths = expand(&args.files)?;
+    let mut paths = expand(&named_or_own(args.files)?)?;
+    paths.retain(|path| path.extension().is_none_or(|ending| ending != "toml"));
     let printing = !(args.check || args.diff || args.write);
     if printing && paths.len() > 1 {
         let message = "several files can be formatted with `--write`, `--check` or `--diff` only";

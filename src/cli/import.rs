@@ -16,7 +16,7 @@ use crate::text::corpus::{
 #[command(after_help = "Examples:
   arsg import news.dat --out news.jsonl          SogouCA, in GB18030 or UTF-8
   arsg import texts/ --domain finance            only what a finance site published
-  cat a.txt | arsg import - --keep-duplicates")]
+  cat text.txt | arsg import - --drop-duplicates")]
 pub(super) struct Args {
     #[command(flatten)]
     input: InputArgs,

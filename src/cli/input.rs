@@ -11,15 +11,16 @@ use crate::automaton::cases::read_case_file;
 use crate::automaton::{Counting, Engine, Options, Search};
 use crate::error::{Error, Result};
 use crate::grammar::{Grammar, embedded_grammar};
+use crate::project::{Project, is_path};
 use crate::schema::{Schema, embedded_schema};
 use crate::text::Document;
 use crate::text::corpus::{self, Format, Skip, Tally};
 
 #[derive(Args)]
 pub(super) struct InputArgs {
-    /// Files or folders; `-` is stdin. SogouCA, document JSON, plain text and EDU-per-line are told
-    /// apart by their content, regression cases by their name (`*.case`)
-    #[arg(required = true, value_name = "FILE|DIR|-")]
+    /// Files or folders (default: the project's corpus); `-` is stdin. SogouCA, document JSON, plain
+    /// text and EDU-per-line are told apart by their content, regression cases by their name (`*.case`)
+    #[arg(value_name = "FILE|DIR|-")]
     pub(super) paths: Vec<PathBuf>,
     /// Read as this format, whatever the content looks like
     #[arg(long, value_name = "FORMAT", value_parser = ["sogou", "jsonl", "json", "text", "edus"])]
@@ -37,7 +38,7 @@ impl InputArgs {
         mut sink: impl FnMut(T, &mut Tally) -> Result<()>,
     ) -> Result<Tally> {
         let format = self.format();
-        let files = corpus::files_below(&self.paths)?;
+        let files = corpus::files_below(&self.named()?)?;
         let bar = terminal.progress(what, None);
         let mut tally = Tally::default();
         let mut failed: Option<Error> = None;
@@ -81,6 +82,19 @@ impl InputArgs {
         }
     }
 
+    /// What is named, or else the project's corpus.
+    fn named(&self) -> Result<Vec<PathBuf>> {
+        if !self.paths.is_empty() {
+            return Ok(self.paths.clone());
+        }
+        let corpus = Project::here()?.and_then(|project| project.corpus());
+        corpus.map(|corpus| vec![corpus]).ok_or_else(|| {
+            let message = "no text is named: give a file, a folder, or `-` for stdin; \
+                 in a project, `corpus` in `arsg.toml` names the texts";
+            Error::Usage(message.to_owned())
+        })
+    }
+
     fn format(&self) -> Option<Format> {
         let name = self.from.as_deref()?;
         let found = Format::NAMES.iter().find(|(known, _)| *known == name)?;
@@ -90,7 +104,7 @@ impl InputArgs {
 
 #[derive(Args)]
 pub(super) struct SchemaArg {
-    /// The domain's vocabulary: `finance`, `general`, or a schema file
+    /// The domain's vocabulary: `finance`, `general`, or a schema file (default: the project's)
     #[arg(long, value_name = "NAME|FILE")]
     schema: Option<String>,
 }
@@ -103,17 +117,26 @@ impl SchemaArg {
 
     /// The schema asked for, or the shipped one named.
     pub(super) fn load(&self, default: &str) -> Result<Schema> {
-        let name = self.schema.as_deref().unwrap_or(default);
-        if name.contains(['/', '.']) {
-            return Schema::read(Path::new(name))?.into_result();
+        let name = self.name(default)?;
+        match is_path(&name) {
+            true => Schema::read(&name)?.into_result(),
+            false => embedded_schema(&name),
         }
-        embedded_schema(name)
+    }
+
+    /// The name or path asked for, or the project's, or a shipped one's.
+    fn name(&self, default: &str) -> Result<String> {
+        if let Some(name) = &self.schema {
+            return Ok(name.clone());
+        }
+        let own = Project::here()?.and_then(|project| project.schema());
+        Ok(own.unwrap_or_else(|| default.to_owned()))
     }
 }
 
 #[derive(Args)]
 pub(super) struct GrammarArg {
-    /// The grammar: `general`, `finance`, or a grammar file
+    /// The grammar: `general`, `finance`, or a grammar file (default: the project's)
     #[arg(long, short, value_name = "NAME|FILE")]
     grammar: Option<String>,
     #[command(flatten)]
@@ -121,13 +144,19 @@ pub(super) struct GrammarArg {
 }
 
 impl GrammarArg {
-    /// The grammar asked for, or the shipped one for texts of any kind; warnings are not shown.
+    /// The grammar asked for, or the project's, or the shipped one; warnings are not shown.
     pub(super) fn load(&self) -> Result<Grammar> {
-        let name = self.grammar.as_deref().unwrap_or(DEFAULT_GRAMMAR);
-        if name.contains(['/', '.']) {
-            return Grammar::load(name, &self.outside.disk(), None)?.into_result();
+        let name = match &self.grammar {
+            Some(name) => name.clone(),
+            None => {
+                let own = Project::here()?.and_then(|project| project.grammar());
+                own.unwrap_or_else(|| DEFAULT_GRAMMAR.to_owned())
+            }
+        };
+        match is_path(&name) {
+            true => Grammar::load(&name, &self.outside.disk(), None)?.into_result(),
+            false => embedded_grammar(&name),
         }
-        embedded_grammar(name)
     }
 
     /// True when one was asked for.
@@ -173,12 +202,12 @@ impl SchemaArg {
     /// How a grammar written to `out` names the schema: a shipped one by its name, a file by its
     /// path from the grammar's folder.
     pub(super) fn path_from(&self, out: Option<&Path>) -> String {
-        let name = self.schema.as_deref().unwrap_or("general");
-        if !name.contains(['/', '.']) {
-            return name.to_owned();
+        let name = self.name("general").unwrap_or_default();
+        if !is_path(&name) {
+            return name;
         }
         let shipped = |known: &&&str| {
-            let own = Schema::read(Path::new(name)).map(|loaded| loaded.schema.hash);
+            let own = Schema::read(Path::new(&name)).map(|loaded| loaded.schema.hash);
             let known = embedded_schema(known).map(|schema| schema.hash);
             matches!((own, known), (Ok(own), Ok(known)) if own == known)
         };
@@ -186,7 +215,7 @@ impl SchemaArg {
             return (*known).to_owned();
         }
         let folder = out.and_then(Path::parent).unwrap_or(Path::new(""));
-        crate::files::relative(Path::new(name), folder)
+        crate::files::relative(Path::new(&name), folder)
     }
 }
 

@@ -14,9 +14,10 @@ use crate::grammar::{Grammar, merge, plural};
   arsg merge shard-*.arsg -o all.arsg
 
 The order of the files does not matter. All rules go into one file, modules included; a module that
-several grammars use is counted once. Doc comments (##) are kept, plain comments are not. Rules of the
-same name that say different things are errors. Weights are kept where all grammars agree on them;
-learn the others again. `-o` names the schema as seen from there; without it the path stays as it is.")]
+several grammars use is counted once. Doc comments (##) are kept, plain comments are not. Rules of
+the same name that say different things are errors. Weights are kept where all grammars agree on
+them; learn the others again. `-o` names the schema as seen from there; without it the path stays
+as it is.")]
 pub(super) struct Args {
     /// The grammars
     #[arg(required = true, value_name = "FILE")]

@@ -3,10 +3,12 @@
 mod annotate;
 mod check;
 mod cluster;
+mod completions;
 mod convert;
 mod cores;
 mod corpus;
 mod coverage;
+mod demo;
 mod diff;
 mod diff_on;
 mod embed;
@@ -15,7 +17,9 @@ mod explain;
 mod fmt;
 mod import;
 mod induce;
+mod init;
 mod input;
+mod man;
 mod merge;
 mod outside;
 mod parse;
@@ -47,6 +51,10 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Begin a project: grammar, schema, cases, texts, trees, labels
+    Init(init::Args),
+    /// Show the whole method on a small corpus, in a minute
+    Demo(demo::Args),
     /// Find every mistake in grammars and schemas
     Check(check::Args),
     /// Lay grammars out canonically
@@ -91,10 +99,15 @@ enum Command {
     Annotate(annotate::Args),
     /// Choose the texts that people label first
     Select(select::Args),
+    /// Print completions for a shell
+    Completions(completions::Args),
+    /// Print manual pages
+    Man(man::Args),
 }
 
 /// The groups of `arsg --help`, in the order of a working day.
 const GROUPS: &[(&str, &[&str])] = &[
+    ("Start", &["init", "demo"]),
     (
         "Grammar",
         &["check", "fmt", "diff", "merge", "coverage", "stats"],
@@ -109,6 +122,7 @@ const GROUPS: &[(&str, &[&str])] = &[
         &["embed", "cluster", "select", "annotate", "induce"],
     ),
     ("Summarize", &["summarize", "evaluate"]),
+    ("Shell", &["completions", "man"]),
 ];
 
 /// What a command that went through has to say to the shell.
@@ -125,6 +139,8 @@ enum Outcome {
 impl Command {
     fn run(self, terminal: &Terminal) -> Result<Outcome> {
         match self {
+            Command::Init(args) => init::run(args, terminal),
+            Command::Demo(args) => demo::run(args, terminal),
             Command::Coverage(args) => coverage::run(args, terminal),
             Command::Parse(args) => parse::run(args, terminal),
             Command::Induce(args) => induce::run(args, terminal),
@@ -147,19 +163,15 @@ impl Command {
             Command::Evaluate(args) => evaluate::run(args, terminal),
             Command::Annotate(args) => annotate::run(args, terminal),
             Command::Select(args) => select::run(args, terminal),
+            Command::Completions(args) => completions::run(args, terminal),
+            Command::Man(args) => man::run(args, terminal),
         }
     }
 }
 
 /// Runs the command line of this process.
 pub fn run() -> ExitCode {
-    let command = Cli::command();
-    let help = grouped_help(&command);
-    let matches = command
-        .help_template("{about}\n\n{usage-heading} {usage}{after-help}\n\nOptions:\n{options}")
-        .after_help(help)
-        .get_matches();
-    let cli = match Cli::from_arg_matches(&matches) {
+    let cli = match Cli::from_arg_matches(&command().get_matches()) {
         Ok(cli) => cli,
         Err(error) => error.exit(),
     };
@@ -175,6 +187,15 @@ pub fn run() -> ExitCode {
     }
 }
 
+/// The command line with its grouped help.
+fn command() -> clap::Command {
+    let command = Cli::command();
+    let help = grouped_help(&command);
+    command
+        .help_template("{about}\n\n{usage-heading} {usage}{after-help}\n\nOptions:\n{options}")
+        .after_help(help)
+}
+
 /// The commands by group; a command that no group names would not be found, so a test looks.
 fn grouped_help(command: &clap::Command) -> String {
     let mut help = String::new();
@@ -185,7 +206,7 @@ fn grouped_help(command: &clap::Command) -> String {
                 .find_subcommand(name)
                 .and_then(|sub| sub.get_about().map(ToString::to_string))
                 .unwrap_or_default();
-            help.push_str(&format!("  {name:<10} {about}\n"));
+            help.push_str(&format!("  {name:<11} {about}\n"));
         }
         help.push('\n');
     }

@@ -108,12 +108,19 @@ impl Terminal {
         match error {
             Error::Invalid(diagnostics) => self.diagnostics(diagnostics),
             _ if self.renderer.format == ErrorFormat::Json => {
-                eprintln!(
-                    "{}",
-                    serde_json::json!({"severity": "error", "message": error.to_string()})
-                );
+                let mut said =
+                    serde_json::json!({"severity": "error", "message": error.to_string()});
+                if let (Some(help), Some(fields)) = (error.help(), said.as_object_mut()) {
+                    fields.insert("help".to_owned(), help.into());
+                }
+                eprintln!("{said}");
             }
-            _ => eprintln!("error: {error}"),
+            _ => {
+                eprintln!("error: {error}");
+                if let Some(help) = error.help() {
+                    eprintln!("  help: {help}");
+                }
+            }
         }
     }
 

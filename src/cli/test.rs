@@ -12,13 +12,14 @@ use crate::automaton::cases::{Case, CaseFile, Verdict, read_case_file, updated};
 use crate::automaton::{Engine, Options};
 use crate::diagnostic::any_error;
 use crate::error::{Error, Result};
+use crate::project::Project;
 use crate::text::corpus;
 
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
-  arsg test                                        all *.case files below tests/cases
-  arsg test tests/cases/causes.case --grammar my.arsg
-  arsg test --include 'cause*' --exclude '*-long'
+  arsg test                                        the project's cases, else those below tests/cases
+  arsg test cases/causes.case --grammar grammars/finance.arsg
+  arsg test --include 'a cause*' --exclude '*long'
   arsg test -u                                     writes the trees that are found now
   arsg test --json-summary
 
@@ -33,13 +34,13 @@ A case is a name and attributes between lines of `===`, a text, `---`, and the e
   ---
   (causal-cause SN 1 2)
 
-Attributes: `:skip`, `:error` (rules must not cover it), `:strict` (rules must cover it), `:parses(N)`
-(so many trees must be possible), `:raw` (running text, to be segmented); `:title`, `:date` and others
-with a value describe the text. -u never takes over a tree with a step that no rule covers.
+Attributes: `:skip`, `:error` (rules must not cover it), `:strict` (rules must cover it),
+`:parses(N)` (so many trees must be possible), `:raw` (running text, to be segmented); `:title`,
+`:date` and others with a value describe the text. -u never takes over a tree with a step that no rule covers.
 Exit code 1 where a case fails, 3 where a file does not validate.")]
 pub(super) struct Args {
-    /// Case files or folders of `*.case` files
-    #[arg(value_name = "FILE|DIR", default_value = "tests/cases")]
+    /// Case files or folders of `*.case` files (default: the project's, else `tests/cases`)
+    #[arg(value_name = "FILE|DIR")]
     paths: Vec<PathBuf>,
     #[command(flatten)]
     grammar: GrammarArg,
@@ -86,7 +87,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
 impl Args {
     fn files(&self) -> Result<Vec<CaseFile>> {
         let mut paths = Vec::new();
-        for path in &self.paths {
+        for path in &self.named()? {
             let mut below = corpus::files_below(std::slice::from_ref(path))?;
             if path.is_dir() {
                 below.retain(|file| file.extension().is_some_and(|e| e == "case"));
@@ -98,6 +99,14 @@ impl Args {
             paths.extend(below);
         }
         paths.iter().map(|path| read_case_file(path)).collect()
+    }
+
+    fn named(&self) -> Result<Vec<PathBuf>> {
+        if !self.paths.is_empty() {
+            return Ok(self.paths.clone());
+        }
+        let own = Project::here()?.and_then(|project| project.cases());
+        Ok(vec![own.unwrap_or_else(|| PathBuf::from("tests/cases"))])
     }
 
     fn wants(&self, case: &Case) -> bool {

@@ -22,7 +22,7 @@ impl Severity {
 macro_rules! codes {
     ($($code:ident $severity:ident $meaning:literal)*) => {
         /// A stable code: a letter for the room (S schema, T text, R trees, G grammar, A automaton,
-        /// L labels and learning, E embedding, C cases), and a number.
+        /// L labels and learning, E embedding, C cases, P projects), and a number.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code {
             $(#[doc = $meaning] $code,)*
@@ -174,6 +174,9 @@ codes! {
     E003 Error   "a file that holds something else"
     E004 Error   "a file of vectors of another version"
     E005 Error   "a checkpoint of another training"
+    // Projects.
+    P001 Error   "the file is not a project's"
+    P002 Error   "a key that projects do not have"
 }
 
 impl std::fmt::Display for Code {

@@ -2,7 +2,8 @@
 
 use super::model::Grammar;
 use super::sources::Memory;
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::schema::unknown_name as unknown;
 
 /// Grammars, modules and schemas by the path they have in the project.
 const EMBEDDED: &[(&str, &str)] = &[
@@ -56,6 +57,11 @@ const EMBEDDED: &[(&str, &str)] = &[
     ),
 ];
 
+/// Grammars, modules and schemas that ship in the binary: paths in the project, and texts.
+pub fn embedded_texts() -> &'static [(&'static str, &'static str)] {
+    EMBEDDED
+}
+
 /// What ships in the binary, as files: `grammars/finance.arsg` and all it needs.
 pub fn embedded_files() -> Memory<'static> {
     EMBEDDED
@@ -63,13 +69,15 @@ pub fn embedded_files() -> Memory<'static> {
         .fold(Memory::new(), |files, (path, text)| files.with(path, *text))
 }
 
-/// A shipped grammar by its name: `finance` or `connectives`.
+/// A shipped grammar by its name: `finance`, or one of its modules.
 pub fn embedded_grammar(name: &str) -> Result<Grammar> {
     let path = format!("grammars/{name}.arsg");
     if !EMBEDDED.iter().any(|(known, _)| *known == path) {
-        return Err(Error::Usage(format!(
-            "no grammar `{name}` is shipped; shipped are `general`, `finance` and `connectives`"
-        )));
+        let names = EMBEDDED.iter().filter_map(|(path, _)| {
+            let file = path.strip_prefix("grammars/")?;
+            file.strip_suffix(".arsg")
+        });
+        return Err(unknown("grammar", name, &names.collect::<Vec<_>>()));
     }
     Grammar::load(path, &embedded_files(), None)?.into_result()
 }

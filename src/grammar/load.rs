@@ -257,11 +257,9 @@ impl Loader<'_> {
         match self.files.read(target) {
             Ok(text) => Some(text),
             Err(error) => {
+                let paths = format!("paths are taken from the folder of `{}`", source.name());
                 self.report(Code::G014, source, word, error.to_string())
-                    .help = Some(format!(
-                    "paths are taken from the folder of `{}`",
-                    source.name()
-                ));
+                    .help = error.help().or(Some(paths));
                 None
             }
         }

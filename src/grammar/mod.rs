@@ -34,7 +34,7 @@ mod write;
 
 pub use check::{Checked, check_paths, expand};
 pub use diff::{Aspect, Change, Diff, Odds, RuleChange, diff};
-pub use embedded::{embedded_files, embedded_grammar};
+pub use embedded::{embedded_files, embedded_grammar, embedded_texts};
 pub use evaluate::{Facts, Value, compare};
 pub use format::{format, format_file};
 pub use load::{Loaded, load_boundary_reason, load_equations, load_formula, load_reason};

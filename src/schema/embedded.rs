@@ -1,7 +1,7 @@
 //! The schemas that ship inside the binary.
 
 use super::Schema;
-use crate::diagnostic::Source;
+use crate::diagnostic::{Source, likely};
 use crate::error::{Error, Result};
 
 const EMBEDDED: &[(&str, &str)] = &[
@@ -16,10 +16,24 @@ pub fn embedded_schema(name: &str) -> Result<Schema> {
             let source = Source::new(format!("<embedded>/schemas/{name}.toml"), *text);
             Schema::load(&source).into_result()
         }
-        None => Err(Error::Usage(format!(
-            "no schema `{name}` is shipped; shipped are `finance` and `general`"
-        ))),
+        None => {
+            let names: Vec<&str> = EMBEDDED.iter().map(|(known, _)| *known).collect();
+            Err(unknown_name("schema", name, &names))
+        }
     }
+}
+
+/// Nothing of that name is shipped; what is, and what may have been meant.
+pub(crate) fn unknown_name(what: &str, name: &str, shipped: &[&str]) -> Error {
+    let names: Vec<String> = shipped.iter().map(|name| format!("`{name}`")).collect();
+    let meant = match likely(name, shipped).first() {
+        Some(meant) => format!("; did you mean `{meant}`?"),
+        None => String::new(),
+    };
+    Error::Usage(format!(
+        "no {what} `{name}` is shipped; shipped are {}{meant}",
+        names.join(", ")
+    ))
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ mod reading;
 use std::collections::HashMap;
 
 pub use embedded::embedded_schema;
+pub(crate) use embedded::unknown_name;
 pub use listing::Listing;
 pub use load::Loaded;
 pub(crate) use load::is_name;

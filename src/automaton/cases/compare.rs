@@ -80,6 +80,22 @@ fn compare(span: Span, wanted: &Node, made: &Node, differences: &mut Vec<Differe
     }
 }
 
+impl Difference {
+    /// The same where nobody knows what should be: from an old tree to a new one.
+    pub fn as_change(&self) -> String {
+        match self {
+            Difference::Missing(span) => format!("EDUs {span} are no longer one node"),
+            Difference::Extra(span) => format!("EDUs {span} are one node now"),
+            Difference::Other {
+                span,
+                what,
+                expected,
+                found,
+            } => format!("EDUs {span}: {what} was `{expected}`, is `{found}` now"),
+        }
+    }
+}
+
 impl std::fmt::Display for Difference {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

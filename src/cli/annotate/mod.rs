@@ -22,6 +22,7 @@ use super::trees::{FormatArg, read_all};
 use crate::automaton::{Engine, Options};
 use crate::behavior::{Annotator, GoldTrees, Labelling, SelfLabelling, Verdict};
 use crate::error::{Error, Result};
+use crate::project::Project;
 use crate::text::Document;
 use crate::tree::Format;
 use desk::{Desk, Export, Turn};
@@ -29,7 +30,7 @@ use desk::{Desk, Export, Turn};
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   arsg annotate news.jsonl                          on a full screen; `?` shows the keys
-  arsg annotate news.jsonl --text cpi-2019-08       this text first
+  arsg annotate news.jsonl --text cpi-august-flash  this text first
   arsg annotate news.jsonl --export trees/          and a tree file for every finished text
   arsg annotate news.jsonl --plain < commands.txt   a command a line; `help` lists them
   arsg annotate docs/ --gold trees/ --labels gold/  labels from trees that are there already
@@ -42,9 +43,9 @@ pub(super) struct Args {
     input: InputArgs,
     #[command(flatten)]
     grammar: GrammarArg,
-    /// Where labels are kept
-    #[arg(long, value_name = "DIR", default_value = "labels")]
-    labels: PathBuf,
+    /// Where labels are kept (default: the project's, else `labels`)
+    #[arg(long, value_name = "DIR")]
+    labels: Option<PathBuf>,
     /// Who you are, as labels say it (default: your login name)
     #[arg(long, value_name = "NAME")]
     annotator: Option<String>,
@@ -79,7 +80,13 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     }
     let engine = Arc::new(args.grammar.engine()?);
     let documents = documents(&args, terminal)?;
-    let mut desk = Desk::new(engine, documents, args.labels, args.annotator);
+    let labels = match args.labels {
+        Some(labels) => labels,
+        None => Project::here()?
+            .and_then(|project| project.labels())
+            .unwrap_or_else(|| PathBuf::from("labels")),
+    };
+    let mut desk = Desk::new(engine, documents, labels, args.annotator);
     desk.export = args.export.map(|folder| Export {
         folder,
         format: args.format.0,

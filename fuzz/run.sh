@@ -1,0 +1,27 @@
+#!/bin/sh
+# Runs every fuzz target for so many seconds (default 600), from seeds that the project has.
+# Needs a nightly toolchain and cargo-fuzz (`cargo install cargo-fuzz`).
+set -e
+cd "$(dirname "$0")/.."
+seconds=${1:-600}
+seeds() { mkdir -p "fuzz/corpus/$1"; }
+for target in grammar schema sogou rs3 dis document model; do seeds $target; done
+cp grammars/*.arsg tests/diagnostics/*/*.arsg fuzz/corpus/grammar
+cp schemas/*.toml tests/diagnostics/*/*.toml fuzz/corpus/schema
+cp tests/diagnostics/*/*.rs3 tests/diagnostics/*/*.rs4 fuzz/corpus/rs3 2>/dev/null || true
+cp tests/diagnostics/*/*.dis fuzz/corpus/dis 2>/dev/null || true
+arsg=${ARSG:-target/release/arsg}
+if [ -x "$arsg" ]; then
+  folder=$(mktemp -d)
+  "$arsg" init "$folder/p" > /dev/null
+  cp "$folder"/p/trees/*.rs3 fuzz/corpus/rs3
+  "$arsg" -q convert "$folder/p/trees" fuzz/corpus/dis --to dis
+  head -3 "$folder/p/corpus/news.jsonl" > fuzz/corpus/document/news.jsonl
+  "$arsg" -q embed train "$folder/p/corpus" -o fuzz/corpus/model/a.safetensors --width 4 --epochs 1 > /dev/null
+  rm -r "$folder"
+fi
+printf '<doc>\n<url>http://a.example.com/1</url>\n<docno>1</docno>\n<contenttitle>降息</contenttitle>\n<content>央行宣布降息。</content>\n</doc>\n' > fuzz/corpus/sogou/one.dat
+for target in grammar schema sogou rs3 dis document model; do
+  echo "== $target"
+  cargo +nightly fuzz run "$target" -- -max_total_time="$seconds" -rss_limit_mb=4096 -print_final_stats=0 2>&1 | tail -3
+done

@@ -1,0 +1,69 @@
+//! The demo as a page that stands by itself.
+
+use super::step::Step;
+use crate::tree::xml_escaped;
+
+const STYLE: &str = "\
+body { max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #222; line-height: 1.5;
+  font-family: 'Noto Sans', 'Noto Sans CJK SC', 'PingFang SC', 'Microsoft YaHei', sans-serif }
+h2 { margin: 2.5rem 0 0; font-size: 1.15rem }
+.why { margin: .2rem 0 .8rem; color: #555 }
+pre { background: #f6f7f9; padding: .8rem 1rem; overflow-x: auto; font-size: .85rem; line-height: 1.45;
+  font-family: 'Noto Sans Mono CJK SC', 'Sarasa Mono SC', monospace }
+figure { margin: 1rem 0; overflow-x: auto; border: 1px solid #e3e5e8 }
+figcaption { padding: .3rem .8rem; color: #555; font-size: .85rem; position: sticky; left: 0 }
+figure svg { display: block }
+";
+
+/// All steps as one HTML page, with nothing to load from anywhere.
+pub fn page(steps: &[Step]) -> String {
+    let mut body = String::new();
+    for (number, step) in steps.iter().enumerate() {
+        body.push_str(&format!(
+            "<h2>{}. {}</h2>\n<p class=\"why\">{}</p>\n",
+            number + 1,
+            xml_escaped(&step.title),
+            xml_escaped(&step.why)
+        ));
+        if !step.text.is_empty() {
+            // Escaping takes line ends for white space.
+            let lines: Vec<String> = step.text.lines().map(xml_escaped).collect();
+            body.push_str(&format!("<pre>{}</pre>\n", lines.join("\n")));
+        }
+        for picture in &step.pictures {
+            body.push_str(&format!(
+                "<figure>{}<figcaption>{}</figcaption></figure>\n",
+                picture.svg.trim_end(),
+                xml_escaped(&picture.caption)
+            ));
+        }
+    }
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>arsg demo</title>\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
+         <h1>arsg demo</h1>\n<p>The whole method on a small corpus of made-up Chinese finance news: \
+         <code>arsg demo</code> made this page.</p>\n{body}</body>\n</html>\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_stay_lines_and_marks_are_escaped() {
+        let mut step = Step::new("一 < 二", "why & how");
+        step.line("上涨  <");
+        step.line("  下跌");
+        step.picture("图", "<svg/>".to_owned());
+        let page = page(&[step]);
+        for part in [
+            "1. 一 &lt; 二",
+            "why &amp; how",
+            "上涨  &lt;\n  下跌",
+            "<svg/>",
+        ] {
+            assert!(page.contains(part), "{part}: {page}");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! What the demo shows.
+
+/// A step of the demo: what happens, why, and what came of it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Step {
+    /// What happens, in a few words.
+    pub title: String,
+    /// Why, in one line.
+    pub why: String,
+    /// What came of it, as text for a terminal.
+    pub text: String,
+    /// What came of it, as pictures.
+    pub pictures: Vec<Picture>,
+}
+
+/// A picture of a step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Picture {
+    /// What it shows.
+    pub caption: String,
+    /// The picture, as SVG.
+    pub svg: String,
+}
+
+impl Step {
+    /// A step of which nothing has come yet.
+    pub(super) fn new(title: &str, why: &str) -> Step {
+        Step {
+            title: title.to_owned(),
+            why: why.to_owned(),
+            ..Step::default()
+        }
+    }
+
+    /// Adds a line of text.
+    pub(super) fn line(&mut self, line: impl AsRef<str>) {
+        self.text.push_str(line.as_ref());
+        self.text.push('\n');
+    }
+
+    /// Adds a picture.
+    pub(super) fn picture(&mut self, caption: impl Into<String>, svg: String) {
+        let caption = caption.into();
+        self.pictures.push(Picture { caption, svg });
+    }
+}

@@ -1,0 +1,115 @@
+//! A linguist's project: the folder with `arsg.toml`, and how such a folder begins.
+//!
+//! What `arsg.toml` names is what commands work on when nothing else is named, so that in a project
+//! `arsg test` tests its grammar on its cases.
+
+mod begin;
+mod settings;
+
+pub use begin::{Begun, begin};
+pub use settings::Settings;
+
+use std::path::{Path, PathBuf};
+
+use crate::diagnostic::Source;
+use crate::error::Result;
+
+/// The file that makes a folder a project.
+pub const FILE: &str = "arsg.toml";
+
+/// A project on disk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Project {
+    folder: PathBuf,
+    /// What its file says.
+    pub settings: Settings,
+}
+
+impl Project {
+    /// The project of a folder: the nearest `arsg.toml` upwards; none where there is none.
+    pub fn find(folder: &Path) -> Result<Option<Project>> {
+        let Some(root) = folder
+            .ancestors()
+            .find(|folder| folder.join(FILE).is_file())
+        else {
+            return Ok(None);
+        };
+        let root = match root == folder {
+            true => PathBuf::new(),
+            false => PathBuf::from(crate::files::relative(root, folder)),
+        };
+        let path = folder.join(&root).join(FILE);
+        let name = root.join(FILE).display().to_string();
+        let source = Source::new(name, crate::files::read_text(&path)?);
+        Ok(Some(Project {
+            settings: Settings::load(&source)?,
+            folder: root,
+        }))
+    }
+
+    /// The project of the working folder.
+    pub fn here() -> Result<Option<Project>> {
+        match std::env::current_dir() {
+            Ok(folder) => Project::find(&folder),
+            // A working folder that was deleted belongs to no project.
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// A path of the project as seen from the folder it was found from.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// The grammar: a file, as a path, or the name of a shipped one.
+    pub fn grammar(&self) -> Option<String> {
+        self.named(self.settings.grammar.as_deref())
+    }
+
+    /// The schema: a file, as a path, or the name of a shipped one.
+    pub fn schema(&self) -> Option<String> {
+        self.named(self.settings.schema.as_deref())
+    }
+
+    /// The folder of regression cases.
+    pub fn cases(&self) -> Option<PathBuf> {
+        self.settings.cases.as_deref().map(|name| self.path(name))
+    }
+
+    /// The texts.
+    pub fn corpus(&self) -> Option<PathBuf> {
+        self.settings.corpus.as_deref().map(|name| self.path(name))
+    }
+
+    /// The folder of labels.
+    pub fn labels(&self) -> Option<PathBuf> {
+        self.settings.labels.as_deref().map(|name| self.path(name))
+    }
+
+    /// The folder of the grammar and its modules, and the schema, as far as they are files.
+    pub fn sources(&self) -> Vec<PathBuf> {
+        let grammar = self.grammar().filter(|name| is_path(name));
+        let folder = grammar.map(|grammar| match Path::new(&grammar).parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+            _ => PathBuf::from("."),
+        });
+        let schema = self.schema().filter(|name| is_path(name));
+        folder
+            .into_iter()
+            .chain(schema.map(PathBuf::from))
+            .collect()
+    }
+
+    fn named(&self, name: Option<&str>) -> Option<String> {
+        let name = name?;
+        Some(match is_path(name) {
+            true => self.path(name).display().to_string(),
+            false => name.to_owned(),
+        })
+    }
+}
+
+/// True for what names a file; names of shipped grammars and schemas have neither a stop nor a slash.
+pub fn is_path(name: &str) -> bool {
+    name.contains(['/', '\\', '.'])
+}

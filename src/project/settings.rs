@@ -1,0 +1,104 @@
+//! What `arsg.toml` says.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use crate::diagnostic::{Code, Diagnostic, Place, Source};
+use crate::error::{Error, Result};
+
+/// What a project works on; paths are taken from its folder.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// The grammar: a file, or the name of a shipped one.
+    pub grammar: Option<String>,
+    /// The schema: a file, or the name of a shipped one.
+    pub schema: Option<String>,
+    /// The folder of regression cases.
+    pub cases: Option<String>,
+    /// The texts: a file or a folder.
+    pub corpus: Option<String>,
+    /// The folder of labels.
+    pub labels: Option<String>,
+}
+
+const KEYS: [&str; 5] = ["grammar", "schema", "cases", "corpus", "labels"];
+
+impl Settings {
+    /// Reads the text of an `arsg.toml`.
+    pub fn load(source: &Arc<Source>) -> Result<Settings> {
+        toml::from_str(source.text()).map_err(|error| {
+            let problem = problem(error.message(), error.span(), source);
+            Error::Invalid(vec![problem])
+        })
+    }
+}
+
+/// What the reader of TOML says, in our words.
+fn problem(message: &str, span: Option<Range<usize>>, source: &Arc<Source>) -> Diagnostic {
+    let unknown = message
+        .strip_prefix("unknown field `")
+        .and_then(|rest| rest.split('`').next());
+    let diagnostic = match unknown {
+        Some(key) => {
+            let known = format!(
+                "known keys are {}",
+                KEYS.map(|k| format!("`{k}`")).join(", ")
+            );
+            Diagnostic::new(Code::P002, format!("unknown key `{key}` in a project"))
+                .help(known)
+                .suggest(key, KEYS)
+        }
+        None => {
+            let first = message.lines().next().unwrap_or_default();
+            Diagnostic::new(Code::P001, format!("not a project file: {first}"))
+                .help("a line is a key and a path in quotes, as `grammar = \"grammars/news.arsg\"`")
+        }
+    };
+    match span {
+        Some(span) => diagnostic.at(Place::new(source, span)),
+        None => diagnostic,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Renderer;
+
+    fn said(text: &str) -> String {
+        match Settings::load(&Source::new("arsg.toml", text)) {
+            Ok(settings) => format!("{settings:?}"),
+            Err(Error::Invalid(found)) => Renderer::default().render(&found),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn every_key_may_be_left_out() {
+        let settings = Settings::load(&Source::new("arsg.toml", "")).unwrap();
+        assert_eq!(settings, Settings::default());
+        let all: String = KEYS.iter().map(|key| format!("{key} = '语法'\n")).collect();
+        let settings = Settings::load(&Source::new("arsg.toml", all)).unwrap();
+        assert_eq!(settings.labels.as_deref(), Some("语法"));
+    }
+
+    #[test]
+    fn a_misspelt_key_is_told_with_what_was_meant() {
+        let said = said("gramar = \"a.arsg\"\n");
+        assert!(said.contains("P002"), "{said}");
+        assert!(said.contains("unknown key `gramar`"), "{said}");
+        assert!(said.contains("did you mean `grammar`?"), "{said}");
+    }
+
+    #[test]
+    fn what_is_no_project_file_is_told_with_its_place() {
+        for text in ["grammar = 3\n", "grammar = [\n", "规则\n"] {
+            let said = said(text);
+            assert!(said.contains("P001"), "{said}");
+            assert!(said.contains("arsg.toml:1:"), "{said}");
+        }
+    }
+}
