@@ -11,6 +11,7 @@ mod diff;
 mod diff_on;
 mod embed;
 mod evaluate;
+mod experiment;
 mod explain;
 mod fmt;
 mod import;
@@ -87,6 +88,8 @@ enum Command {
     Summarize(summarize::Args),
     /// Measure a summary against its texts: S, N, E, W, Score, ROUGE
     Evaluate(evaluate::Args),
+    /// Reproduce the paper's tables on any corpus, as tables, plots and one page
+    Experiment(experiment::Args),
     /// Label texts by hand: shift, reduce, undo, with suggestions
     Annotate(annotate::Args),
     /// Choose the texts that people label first
@@ -108,7 +111,7 @@ const GROUPS: &[(&str, &[&str])] = &[
         "Learn",
         &["embed", "cluster", "select", "annotate", "induce"],
     ),
-    ("Summarize", &["summarize", "evaluate"]),
+    ("Summarize", &["summarize", "evaluate", "experiment"]),
 ];
 
 /// What a command that went through has to say to the shell.
@@ -145,6 +148,7 @@ impl Command {
             Command::Cluster(args) => cluster::run(args, terminal),
             Command::Summarize(args) => summarize::run(args, terminal),
             Command::Evaluate(args) => evaluate::run(args, terminal),
+            Command::Experiment(args) => experiment::run(args, terminal),
             Command::Annotate(args) => annotate::run(args, terminal),
             Command::Select(args) => select::run(args, terminal),
         }

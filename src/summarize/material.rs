@@ -22,6 +22,8 @@ pub(super) struct Candidate {
     pub(super) words: Vec<u32>,
     /// Those that carry content, in order.
     pub(super) content: Vec<u32>,
+    /// Those that tell what a text is about, be they common or not.
+    pub(super) telling: Vec<u32>,
     /// It opens with what leans on the sentence before it.
     pub(super) leans: bool,
     /// The candidate right before it in the text, by its place among the candidates.
@@ -113,11 +115,11 @@ impl Material {
     }
 
     /// In how many texts each word stands.
-    pub(super) fn text_frequencies(&self) -> Vec<u32> {
+    fn text_frequencies(&self, words: Words) -> Vec<u32> {
         let mut counts = vec![0; self.vocabulary];
         let mut last_text = vec![usize::MAX; self.vocabulary];
         for candidate in &self.candidates {
-            for &word in &candidate.content {
+            for &word in words(candidate) {
                 let word = word as usize;
                 if last_text[word] != candidate.text {
                     last_text[word] = candidate.text;
@@ -128,15 +130,15 @@ impl Material {
         counts
     }
 
-    /// The candidates' content as tf-idf, sparse and sorted by word.
-    pub(super) fn weights(&self) -> Vec<Vec<(u32, f64)>> {
-        let frequencies = self.text_frequencies();
+    /// The candidates' words as tf-idf, sparse and sorted by word.
+    pub(super) fn weights(&self, words: Words) -> Vec<Vec<(u32, f64)>> {
+        let frequencies = self.text_frequencies(words);
         let texts: FxHashSet<usize> = self.candidates.iter().map(|c| c.text).collect();
         let texts = texts.len() as f64;
         let candidates = self.candidates.iter();
         candidates
             .map(|candidate| {
-                let mut words = candidate.content.clone();
+                let mut words = words(candidate).to_vec();
                 words.sort_unstable();
                 let mut vector: Vec<(u32, f64)> = Vec::new();
                 for word in words {
@@ -154,9 +156,9 @@ impl Material {
             .collect()
     }
 
-    /// The same, each of length 1.
+    /// The same of the content, each of length 1.
     pub(super) fn vectors(&self) -> Vec<Vec<(u32, f64)>> {
-        let mut vectors = self.weights();
+        let mut vectors = self.weights(|candidate| &candidate.content);
         for vector in &mut vectors {
             let norm = vector.iter().map(|(_, v)| v * v).sum::<f64>().sqrt();
             vector.iter_mut().for_each(|(_, value)| *value /= norm);
@@ -164,6 +166,9 @@ impl Material {
         vectors
     }
 }
+
+/// Which words of a candidate count.
+pub(super) type Words = fn(&Candidate) -> &[u32];
 
 /// The product of two sparse vectors that are sorted by word.
 pub(super) fn dot(left: &[(u32, f64)], right: &[(u32, f64)]) -> f64 {
@@ -192,6 +197,7 @@ fn candidate<'t>(
 ) -> Candidate {
     let mut words = Vec::new();
     let mut content = Vec::new();
+    let mut telling = Vec::new();
     let own = &text.analysis.words[unit.words.clone()];
     for word in own
         .iter()
@@ -204,6 +210,9 @@ fn candidate<'t>(
         if carries_content(word, spelling, lexicon) {
             content.push(number);
         }
+        if tells(word) {
+            telling.push(number);
+        }
     }
     Candidate {
         text: at,
@@ -212,8 +221,19 @@ fn candidate<'t>(
         unit,
         words,
         content,
+        telling,
         before: None,
     }
+}
+
+/// Names, things, events and what is said of them: what the centroid of texts is made of.
+pub(crate) fn tells(word: &Word) -> bool {
+    let kind = match word.tag {
+        Tag::Verb => !word.is(List::Stop) && !word.is(List::Modal),
+        Tag::Adjective | Tag::Idiom => true,
+        tag => tag.is_nominal(),
+    };
+    kind && word.punctuation == Punctuation::None
 }
 
 /// Names, things, events and what is said of them; neither times nor the commonest words of news.
