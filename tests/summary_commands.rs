@@ -31,7 +31,7 @@ const NEWS: [(&str, &str); 4] = [
     ),
     (
         "降准释放九千亿元",
-        "中国人民银行决定下调存款准备金率0.5个百分点，释放长期资金约9000亿元。\n银行股当日上涨1.2%。",
+        "央行周五宣布，9月16日起下调存款准备金率0.5个百分点，释放资金9000亿元。\n银行股当日上涨1.2%。",
     ),
     (
         "沪指收涨",
@@ -57,7 +57,7 @@ fn newsroom() -> tempfile::TempDir {
 #[test]
 fn one_summary_of_all_texts_with_where_each_line_comes_from() {
     let folder = newsroom();
-    let args = ["summarize", "news.jsonl", "--length", "60w", "--json", "--grammar", "finance"];
+    let args = ["summarize", "news.jsonl", "--length", "60w", "--grammar", "finance", "--json"];
     let summary: Value = serde_json::from_str(&printed(folder.path(), &args)).unwrap();
     assert_eq!(summary["texts"], 4);
     assert!(summary["words"].as_u64().unwrap() <= 60);
@@ -171,26 +171,12 @@ fn a_summary_is_measured_against_its_texts_and_references() {
 fn all_tables_of_the_demo_corpus_come_in_one_command() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    let args = [
-        "experiment",
-        "--seeds",
-        "1",
-        "--sizes",
-        "3,6",
-        "--decide",
-        "counts",
-        "--methods",
-        "arsg,lead",
-        "--length",
-        "5",
-        "--grammar",
-        "finance",
-        "--out",
-        "report",
-        "--cache",
-        "trainings",
-    ];
-    let tables = printed(path, &args);
+    let how = "--seeds 1 --sizes 3,6 --decide counts --methods arsg,lead --length 5 --grammar finance --cache trainings";
+    let args = |what: &[&'static str]| -> Vec<&str> {
+        let what = ["experiment"].iter().chain(what).copied();
+        what.chain(how.split(' ')).collect()
+    };
+    let tables = printed(path, &args(&["all", "--out", "report"]));
     for title in [
         "Statistics of the texts",
         "Picking near, training far",
@@ -206,9 +192,12 @@ fn all_tables_of_the_demo_corpus_come_in_one_command() {
     for name in ["statistics.csv", "rounds.md", "labels.csv", "division.svg", "gains-5.csv"] {
         assert!(path.join("report").join(name).is_file(), "{name}");
     }
-    // Trainings are kept: the same command gives the same tables, and learns nothing again.
-    assert_eq!(fs::read_dir(path.join("trainings")).unwrap().count(), 4);
-    assert_eq!(tables, printed(path, &args));
+    // Trainings are kept: asked again, the table is the same, and nothing is learned again.
+    let kept = || fs::read_dir(path.join("trainings")).unwrap().count();
+    assert_eq!(kept(), 4);
+    let again = printed(path, &args(&["labels"]));
+    assert!(tables.contains(&again), "{again}");
+    assert_eq!(kept(), 4);
 }
 
 #[test]

@@ -241,11 +241,13 @@ impl Bench {
             seeds: args.seeds,
         };
         let table = rounds(&self.landscape, &gold, &settings)?;
-        Ok(table.note(format!(
-            "{known} of {} labels are gold trees; the others are what the grammar `{}` makes of the texts.",
-            self.texts.len(),
-            self.engine.grammar().name
-        )))
+        let (all, grammar) = (self.texts.len(), &self.engine.grammar().name);
+        Ok(match known == all {
+            true => table.note("All labels are gold trees."),
+            false => table.note(format!(
+                "{known} of {all} labels are gold trees; the others are what the grammar `{grammar}` makes of the texts."
+            )),
+        })
     }
 
     fn labels(&self, args: &Args, terminal: &Terminal) -> Result<Table> {

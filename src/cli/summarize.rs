@@ -4,11 +4,13 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use clap::{Args as ClapArgs, ValueEnum};
+use rayon::prelude::*;
 
 use super::Outcome;
 use super::input::{GrammarArg, InputArgs, SchemaArg, SearchArgs, report_skips};
 use super::terminal::{Output, Terminal};
 use super::trees;
+use crate::automaton::Engine;
 use crate::diagnostic::Source;
 use crate::embed::Model;
 use crate::error::{Error, Result};
@@ -112,13 +114,15 @@ enum FormatArg {
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let schema = args.schema.load("finance")?;
     let options = options(&args)?;
-    let texts = texts(&args, &schema, terminal)?;
+    let source = Trees::open(&args, terminal)?;
+    let texts = texts(&args, &schema, &source, terminal)?;
     let mut summaries = Vec::new();
     let mut out = Output::open(args.out.as_deref())?;
-    for (at, group) in groups(&args, texts, &schema, &options)?.iter().enumerate() {
-        let summary = summarize(group, &options)?;
-        let against = contradictions(group, &summary, &schema);
-        let mut summary = SummaryJson::of(group, &summary, &against, &options);
+    for (at, mut group) in groups(&args, texts, &schema, &options)?.into_iter().enumerate() {
+        source.parse(&mut group, &args, &options, terminal);
+        let summary = summarize(&group, &options)?;
+        let against = contradictions(&group, &summary, &schema);
+        let mut summary = SummaryJson::of(&group, &summary, &against, &options);
         summary.cluster = args.cluster.map(|_| at + 1);
         match args.format(terminal) {
             FormatArg::Html => summaries.push(summary),
@@ -136,6 +140,54 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     }
     out.finish()?;
     Ok(Outcome::Fine)
+}
+
+/// Where trees come from.
+enum Trees {
+    /// They are at hand, by the ids of the texts.
+    AtHand(HashMap<String, Tree>),
+    /// A grammar makes them.
+    Parsed(Box<Engine>),
+}
+
+impl Trees {
+    fn open(args: &Args, terminal: &Terminal) -> Result<Trees> {
+        let Some(path) = &args.trees else {
+            return Ok(Trees::Parsed(Box::new(args.grammar.engine()?)));
+        };
+        let mut by_id = HashMap::new();
+        for tree in trees::read_all(path, None, terminal)? {
+            if let Some(id) = tree.id.clone() {
+                by_id.insert(id.to_string(), tree);
+            }
+        }
+        Ok(Trees::AtHand(by_id))
+    }
+
+    fn read(&self, document: Document, reader: &Analyzer) -> Text {
+        match self {
+            Trees::AtHand(by_id) => {
+                let analysis = reader.analyze(&document);
+                let tree = by_id.get(&document.id).cloned();
+                Text::new(document, analysis).with_tree(tree)
+            }
+            Trees::Parsed(engine) => Text::read(document, engine, reader),
+        }
+    }
+
+    /// Parses the texts whose trees the method reads, or all when every line is to be explained.
+    fn parse(&self, texts: &mut [Text], args: &Args, options: &Options, terminal: &Terminal) {
+        let Trees::Parsed(engine) = self else { return };
+        let how = args.search.options();
+        let bar = terminal.progress("parsing", Some(texts.len() as u64));
+        texts.par_iter_mut().for_each(|text| {
+            if args.explain || options.method.reads_tree(text) {
+                text.parse(engine, &how);
+            }
+            bar.inc(1);
+        });
+        bar.finish_and_clear();
+    }
 }
 
 impl Args {
@@ -174,34 +226,28 @@ fn options(args: &Args) -> Result<Options> {
     })
 }
 
-/// Reads the texts, with their trees where the method reads those.
-fn texts(args: &Args, schema: &Schema, terminal: &Terminal) -> Result<Vec<Text>> {
+fn texts(
+    args: &Args,
+    schema: &Schema,
+    source: &Trees,
+    terminal: &Terminal,
+) -> Result<Vec<Text>> {
     let reader = Analyzer::new(schema);
     let weights = args.weights.as_deref().map(read_weights).transpose()?;
-    let read: Box<dyn Fn(Document) -> Text + Sync> = match &args.trees {
-        Some(path) => {
-            let tree_of = tree_finder(path, terminal)?;
-            Box::new(move |document| {
-                let analysis = reader.analyze(&document);
-                let tree = tree_of(&document);
-                Text::new(document, analysis).with_tree(tree)
-            })
-        }
-        None => {
-            let engine = args.grammar.engine()?;
-            let how = args.search.options();
-            Box::new(move |document| Text::parsed(document, &engine, &reader, &how))
-        }
-    };
     let mut texts = Vec::new();
-    let tally = args.input.each(terminal, "parsing", read, |text, _| {
-        let weight = weights.as_ref().map(|all| all.get(&text.document.id));
-        texts.push(match weight {
-            Some(weight) => text.with_weight(weight.copied().unwrap_or_default()),
-            None => text,
-        });
-        Ok(())
-    })?;
+    let tally = args.input.each(
+        terminal,
+        "reading",
+        |document| source.read(document, &reader),
+        |text, _| {
+            let weight = weights.as_ref().map(|all| all.get(&text.document.id));
+            texts.push(match weight {
+                Some(weight) => text.with_weight(weight.copied().unwrap_or_default()),
+                None => text,
+            });
+            Ok(())
+        },
+    )?;
     report_skips(terminal, &tally);
     let bare = texts.iter().filter(|text| text.tree().is_none()).count();
     if args.trees.is_some() && bare > 0 {
@@ -241,20 +287,6 @@ fn groups(
         groups.push(group);
     }
     Ok(groups)
-}
-
-/// Trees at hand, by the id of the text.
-fn tree_finder(
-    path: &Path,
-    terminal: &Terminal,
-) -> Result<impl Fn(&Document) -> Option<Tree> + Sync + use<>> {
-    let mut by_id: HashMap<String, Tree> = HashMap::new();
-    for tree in trees::read_all(path, None, terminal)? {
-        if let Some(id) = tree.id.clone() {
-            by_id.insert(id.to_string(), tree);
-        }
-    }
-    Ok(move |document: &Document| by_id.get(&document.id).cloned())
 }
 
 fn read_weights(path: &Path) -> Result<HashMap<String, f64>> {

@@ -16,3 +16,9 @@ pub use report::{Drawn, report_page};
 pub use rounds::{Gold, RoundSettings, rounds, rules_of};
 pub use statistics::statistics;
 pub use table::{Picture, Table};
+
+/// The JSON schema of a table.
+pub fn json_schema() -> String {
+    let schema = schemars::schema_for!(Table);
+    serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"
+}

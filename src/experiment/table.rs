@@ -5,7 +5,8 @@ use serde::Serialize;
 use crate::tree::xml_escaped;
 
 /// A table with what is to be said of it and the pictures that belong to it.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[schemars(title = "arsg table of an experiment")]
 pub struct Table {
     /// The name of its files.
     pub name: String,
@@ -90,7 +91,7 @@ impl Table {
     /// As a part of a page, with its pictures.
     pub fn to_html(&self) -> String {
         let cells = |row: &[String], tag: &str| {
-            let cells = row.iter().map(|cell| format!("<{tag}>{}</{tag}>", xml_escaped(cell)));
+            let cells = row.iter().map(|cell| format!("<{tag}>{}</{tag}>", set(cell)));
             format!("<tr>{}</tr>\n", cells.collect::<String>())
         };
         let rows: String = self.rows.iter().map(|row| cells(row, "td")).collect();
@@ -103,6 +104,7 @@ impl Table {
         for note in &self.notes {
             html.push_str(&format!("<p class=\"note\">{}</p>\n", xml_escaped(note)));
         }
+        html.push_str("<div class=\"figures\">");
         for picture in &self.pictures {
             html.push_str(&format!(
                 "<figure>{}<figcaption>{}</figcaption></figure>\n",
@@ -110,7 +112,18 @@ impl Table {
                 xml_escaped(&picture.caption)
             ));
         }
-        html + "</section>\n"
+        html + "</div></section>\n"
+    }
+}
+
+/// A cell of a page: intervals stand small below their means.
+fn set(cell: &str) -> String {
+    match cell.split_once(" [") {
+        Some((mean, interval)) if interval.ends_with(']') => {
+            let ends = interval.trim_end_matches(']').replace(", ", " … ");
+            format!("{}<small>{}</small>", xml_escaped(mean), xml_escaped(&ends))
+        }
+        _ => xml_escaped(cell),
     }
 }
 

@@ -316,10 +316,23 @@ fn priors(texts: &[Text], material: &Material, tastes: &Tastes) -> Vec<f64> {
                 0 => best.unwrap_or(standing),
                 _ => standing,
             };
-            priors.push(share * tastes.prior(standing, &candidate.unit, candidate.place));
+            let prior = share * tastes.prior(standing, &candidate.unit, candidate.place);
+            priors.push(match material.is_several {
+                true => prior * brevity(candidate.words.len()),
+                false => prior,
+            });
         }
     }
     priors
+}
+
+/// Sentences of fewer words are slogans as often as news.
+const SHORT: usize = 10;
+
+/// What is left of the worth of a sentence that is short for a piece of news.
+fn brevity(words: usize) -> f64 {
+    let share = words.min(SHORT) as f64 / SHORT as f64;
+    share * share
 }
 
 /// The EDUs of a candidate that are shown: clauses that the tree lets go are dropped where they tell

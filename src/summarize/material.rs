@@ -26,6 +26,8 @@ pub(super) struct Candidate {
     pub(super) telling: Vec<u32>,
     /// It opens with what leans on the sentence before it.
     pub(super) leans: bool,
+    /// It speaks of somebody whom it does not name: clear in its text, an orphan among others.
+    pub(super) is_nameless: bool,
     /// The candidate right before it in the text, by its place among the candidates.
     pub(super) before: Option<usize>,
 }
@@ -39,6 +41,8 @@ pub(super) struct Material {
     pub(super) vocabulary: usize,
     /// How many EDUs all texts have.
     pub(super) edus: usize,
+    /// Whether there are several texts.
+    pub(super) is_several: bool,
 }
 
 impl Material {
@@ -78,7 +82,13 @@ impl Material {
             }
         }
         material.vocabulary = numbers.len();
+        material.is_several = texts.len() > 1;
         material
+    }
+
+    /// True when a candidate needs the sentence before it.
+    pub(super) fn leans(&self, candidate: &Candidate) -> bool {
+        candidate.leans || (self.is_several && candidate.is_nameless)
     }
 
     /// At most about `most` candidates: the first ones of every text.
@@ -218,6 +228,7 @@ fn candidate<'t>(
         text: at,
         place,
         leans: leans(text, own, lexicon),
+        is_nameless: is_nameless(text, own, lexicon),
         unit,
         words,
         content,
@@ -263,11 +274,51 @@ fn leans(text: &Text, words: &[Word], lexicon: &Lexicon) -> bool {
         let opens_leaning = lexicon.leaning.contains(spelling)
             || word.is(List::Person)
             || (word.tag == Tag::Pronoun && !is_quantifier(spelling));
-        if (std::mem::take(&mut is_first) && opens_leaning) || lexicon.pointing.contains(spelling) {
+        if is_first {
+            let rest = text.document.text.get(word.start as usize..).unwrap_or_default();
+            let opens_so = |phrase: &String| rest.starts_with(phrase.as_str());
+            if opens_leaning || lexicon.opening.iter().any(opens_so) {
+                return true;
+            }
+        }
+        is_first = false;
+        if lexicon.pointing.contains(spelling) {
             return true;
         }
         // Who says or thinks something has not said it yet: 高盛认为，这将……
         has_verb |= word.tag == Tag::Verb && !word.is(List::Speech) && !word.is(List::Cognition);
+    }
+    false
+}
+
+/// The word for a company that was named before.
+const COMPANY: &str = "公司";
+
+/// True when the unit opens with what belongs to somebody (业绩, 资金) or speaks of 公司 before it names
+/// one; 石油公司 and 美国公司 say which they are.
+fn is_nameless(text: &Text, words: &[Word], lexicon: &Lexicon) -> bool {
+    let mut previous: Option<&Word> = None;
+    let mut is_first = true;
+    let mut is_named = false;
+    for word in words {
+        if word.punctuation != Punctuation::None {
+            if word.punctuation.parts_clauses() {
+                previous = None;
+            }
+            continue;
+        }
+        let spelling = word.text(&text.document.text);
+        let says_which = previous.is_some_and(|previous| previous.tag.is_nominal());
+        let is_bare = spelling == COMPANY && !says_which && !is_named;
+        if is_bare || (is_first && lexicon.nameless.contains(spelling)) {
+            return true;
+        }
+        is_named |= matches!(
+            word.tag,
+            Tag::Person | Tag::Organisation | Tag::Proper | Tag::Abbreviation | Tag::Latin
+        ) || (is_first && word.tag == Tag::Noun);
+        is_first = false;
+        previous = Some(word);
     }
     false
 }
@@ -318,11 +369,13 @@ fn is_sound(text: &Text, unit: &Unit, kind: UnitKind, lexicon: &Lexicon) -> bool
     opens_well && !is_broken && !lexicon.page.iter().any(|word| shown.contains(word))
 }
 
-/// True when the words end with a final mark that is no question.
+/// True when the words end with a final mark; questions and calls are headlines rather than news.
 fn ends(words: &[Word]) -> bool {
     let marks = words.iter().rev().map(|word| word.punctuation);
     let mut marks = marks.take_while(|mark| *mark != Punctuation::None);
-    marks.any(|mark| mark.ends_sentence() && mark != Punctuation::Question)
+    marks.any(|mark| {
+        mark.ends_sentence() && !matches!(mark, Punctuation::Question | Punctuation::Exclamation)
+    })
 }
 
 /// True when every quotation and bracket that opens also closes, and the other way round.

@@ -68,18 +68,30 @@ impl Text {
         }
     }
 
-    /// A text with the EDUs and the tree that a grammar gives it, and the words that `reader`, made
-    /// for the domain, reads in them.
+    /// A text with the EDUs that a grammar gives it, and the words that `reader`, made for the
+    /// domain, reads in them; not yet parsed.
+    pub fn read(mut document: Document, engine: &Engine, reader: &Analyzer) -> Text {
+        engine.analyzer().segment(&mut document);
+        let analysis = reader.analyze(&document);
+        Text::new(document, analysis)
+    }
+
+    /// Gives it the tree that the grammar finds.
+    pub fn parse(&mut self, engine: &Engine, how: &automaton::Options) {
+        let tree = engine.parse_with(&self.document, how).into_tree();
+        self.tree = tree.filter(|tree| tree.edus.len() == self.analysis.edus.len());
+    }
+
+    /// Both in one.
     pub fn parsed(
-        mut document: Document,
+        document: Document,
         engine: &Engine,
         reader: &Analyzer,
         how: &automaton::Options,
     ) -> Text {
-        engine.analyzer().segment(&mut document);
-        let parse = engine.parse_with(&document, how);
-        let analysis = reader.analyze(&document);
-        Text::new(document, analysis).with_tree(parse.into_tree())
+        let mut text = Text::read(document, engine, reader);
+        text.parse(engine, how);
+        text
     }
 
     /// With its tree. A tree over other EDUs is none of this text's: positions will have to do.
@@ -145,6 +157,16 @@ impl Method {
     pub fn as_str(self) -> &'static str {
         let found = Method::ALL.iter().find(|(_, method)| *method == self);
         found.map_or("", |(name, _)| *name)
+    }
+
+    /// True when it reads the tree of a text: all trees, or those of the texts that stand for their
+    /// cubes.
+    pub fn reads_tree(self, text: &Text) -> bool {
+        match self {
+            Method::Arsg => true,
+            Method::Paper => text.is_representative,
+            _ => false,
+        }
     }
 
     /// True when it asks how much the texts weigh.

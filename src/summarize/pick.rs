@@ -90,7 +90,7 @@ impl<'m> Picker<'m> {
     /// has units that lean may still open with one.
     fn stands(&self, at: usize) -> bool {
         let candidate = &self.material.candidates[at];
-        !candidate.leans
+        !self.material.leans(candidate)
             || candidate.before.is_some_and(|before| self.is_taken[before])
             || (candidate.place == 0 && candidate.unit.edus.start == 0)
     }
@@ -154,7 +154,7 @@ impl<'m> Picker<'m> {
     /// True when something taken would be an orphan without this.
     pub(super) fn is_leant_on(&self, at: usize) -> bool {
         let mut taken = self.taken.iter().map(|taken| &self.material.candidates[*taken]);
-        taken.any(|taken| taken.leans && taken.before == Some(at))
+        taken.any(|taken| self.material.leans(taken) && taken.before == Some(at))
     }
 }
 

@@ -50,13 +50,13 @@ impl Default for Tastes {
             relations: shipped().relations.clone(),
             dispensable: shipped().dispensable.clone(),
             inside: 0.8,
-            fall: 0.08,
+            fall: 0.15,
             weight: 0.1,
-            pairs: 0.5,
+            pairs: 0.4,
             centre: 0.6,
             length: 0.9,
             exchange: 0.3,
-            own: 0.15,
+            own: 0.2,
         }
     }
 }
