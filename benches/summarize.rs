@@ -114,7 +114,9 @@ fn thousand_texts_from_the_start(bencher: divan::Bencher) {
         let mut texts: Vec<Text> = read.collect();
         let landscape = Landscape::of(&texts, &SCHEMA, Some(model.clone()), 1);
         let landscape = landscape.expect("texts can be embedded");
-        landscape.weigh(&mut texts, &places, 1).expect("impacts can be divided");
+        landscape
+            .weigh(&mut texts, &places, 1)
+            .expect("impacts can be divided");
         texts.par_iter_mut().for_each(|text| {
             if Method::Paper.reads_tree(text) {
                 text.parse(&engine, &Default::default());

@@ -47,7 +47,8 @@ const NEWS: [(&str, &str); 4] = [
 fn newsroom() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let lines = NEWS.iter().enumerate().map(|(at, (title, body))| {
-        let line = json!({"id": format!("n{at}"), "title": title, "date": "2019-09-06", "text": body});
+        let line =
+            json!({"id": format!("n{at}"), "title": title, "date": "2019-09-06", "text": body});
         format!("{line}\n")
     });
     fs::write(folder.path().join("news.jsonl"), lines.collect::<String>()).unwrap();
@@ -57,7 +58,15 @@ fn newsroom() -> tempfile::TempDir {
 #[test]
 fn one_summary_of_all_texts_with_where_each_line_comes_from() {
     let folder = newsroom();
-    let args = ["summarize", "news.jsonl", "--length", "60w", "--grammar", "finance", "--json"];
+    let args = [
+        "summarize",
+        "news.jsonl",
+        "--length",
+        "60w",
+        "--grammar",
+        "finance",
+        "--json",
+    ];
     let summary: Value = serde_json::from_str(&printed(folder.path(), &args)).unwrap();
     assert_eq!(summary["texts"], 4);
     assert!(summary["words"].as_u64().unwrap() <= 60);
@@ -81,7 +90,15 @@ fn one_summary_of_all_texts_with_where_each_line_comes_from() {
 fn the_same_texts_give_the_same_summary() {
     let folder = newsroom();
     for method in ["arsg", "paper", "lead", "textrank", "mmr", "cnnlm"] {
-        let args = ["summarize", "news.jsonl", "-n", "3", "--method", method, "--explain"];
+        let args = [
+            "summarize",
+            "news.jsonl",
+            "-n",
+            "3",
+            "--method",
+            method,
+            "--explain",
+        ];
         let first = printed(folder.path(), &args);
         assert!(!first.trim().is_empty(), "{method}");
         assert_eq!(first, printed(folder.path(), &args), "{method}");
@@ -91,12 +108,26 @@ fn the_same_texts_give_the_same_summary() {
 #[test]
 fn each_text_or_each_cluster_has_its_own_summary() {
     let folder = newsroom();
-    let each = printed(folder.path(), &["summarize", "news.jsonl", "--each", "-n", "1", "--json"]);
+    let each = printed(
+        folder.path(),
+        &["summarize", "news.jsonl", "--each", "-n", "1", "--json"],
+    );
     assert_eq!(each.lines().count(), 4);
-    let clusters = printed(folder.path(), &["summarize", "news.jsonl", "--cluster=2", "-n", "2"]);
+    let clusters = printed(
+        folder.path(),
+        &["summarize", "news.jsonl", "--cluster=2", "-n", "2"],
+    );
     assert!(clusters.starts_with("# cluster 1: "), "{clusters}");
     assert!(clusters.contains("# cluster 2: "), "{clusters}");
-    let page = ["summarize", "news.jsonl", "--cluster=2", "-n", "2", "--format", "html"];
+    let page = [
+        "summarize",
+        "news.jsonl",
+        "--cluster=2",
+        "-n",
+        "2",
+        "--format",
+        "html",
+    ];
     let page = printed(folder.path(), &page);
     assert_eq!(page.matches("<html").count(), 1);
     assert_eq!(page.matches("<h2>").count(), 2);
@@ -113,8 +144,15 @@ fn a_project_has_its_own_tastes() {
     let short = printed(folder.path(), &["summarize", "news.jsonl"]);
     assert_eq!(short.lines().count(), 1, "{short}");
     let longer = printed(folder.path(), &["summarize", "news.jsonl", "-n", "6"]);
-    assert!(longer.lines().count() > 1, "what is given counts more: {longer}");
-    fs::write(folder.path().join("arsg.toml"), "[summarize]\nlenght = '1'\n").unwrap();
+    assert!(
+        longer.lines().count() > 1,
+        "what is given counts more: {longer}"
+    );
+    fs::write(
+        folder.path().join("arsg.toml"),
+        "[summarize]\nlenght = '1'\n",
+    )
+    .unwrap();
     let wrong = arsg(folder.path(), &["summarize", "news.jsonl"]);
     assert_eq!(wrong.status.code(), Some(1));
     assert!(text(&wrong.stderr).contains("line 2: unknown field `lenght`"));
@@ -143,7 +181,11 @@ fn a_summary_is_measured_against_its_texts_and_references() {
     let path = folder.path();
     let summary = printed(path, &["summarize", "news.jsonl", "-n", "40w", "--json"]);
     fs::write(path.join("summary.json"), &summary).unwrap();
-    fs::write(path.join("human.txt"), "央行降准0.5个百分点，沪指重返3000点。\n").unwrap();
+    fs::write(
+        path.join("human.txt"),
+        "央行降准0.5个百分点，沪指重返3000点。\n",
+    )
+    .unwrap();
     let args = [
         "evaluate",
         "summary.json",
@@ -163,7 +205,10 @@ fn a_summary_is_measured_against_its_texts_and_references() {
     let score = 20.0 * share("S") + 25.0 * share("N") + 25.0 * share("E_paper") + 30.0 * share("W");
     assert!((score - share("Score")).abs() < 1e-9);
     assert!(found["references"].is_object(), "{found}");
-    let none = arsg(path, &["evaluate", "summary.json", "--texts", "nowhere.jsonl"]);
+    let none = arsg(
+        path,
+        &["evaluate", "summary.json", "--texts", "nowhere.jsonl"],
+    );
     assert_eq!(none.status.code(), Some(1));
 }
 
@@ -188,8 +233,17 @@ fn all_tables_of_the_demo_corpus_come_in_one_command() {
     }
     assert!(tables.contains("| texts "), "{tables}");
     let page = fs::read_to_string(path.join("report/report.html")).unwrap();
-    assert!(page.contains("<svg") && !page.contains("src=\"http"), "it stands by itself");
-    for name in ["statistics.csv", "rounds.md", "labels.csv", "division.svg", "gains-5.csv"] {
+    assert!(
+        page.contains("<svg") && !page.contains("src=\"http"),
+        "it stands by itself"
+    );
+    for name in [
+        "statistics.csv",
+        "rounds.md",
+        "labels.csv",
+        "division.svg",
+        "gains-5.csv",
+    ] {
         assert!(path.join("report").join(name).is_file(), "{name}");
     }
     // Trainings are kept: asked again, the table is the same, and nothing is learned again.
@@ -205,8 +259,15 @@ fn labels_need_gold_trees_and_say_so() {
     let folder = newsroom();
     let wrong = arsg(folder.path(), &["experiment", "labels", "news.jsonl"]);
     assert_eq!(wrong.status.code(), Some(1));
-    assert!(text(&wrong.stderr).contains("gold trees are needed"), "{}", text(&wrong.stderr));
-    let rows = printed(folder.path(), &["experiment", "statistics", "news.jsonl", "--json"]);
+    assert!(
+        text(&wrong.stderr).contains("gold trees are needed"),
+        "{}",
+        text(&wrong.stderr)
+    );
+    let rows = printed(
+        folder.path(),
+        &["experiment", "statistics", "news.jsonl", "--json"],
+    );
     let table: Value = serde_json::from_str(&rows).unwrap();
     assert_eq!(table["rows"][0], json!(["texts", "4", "261137"]));
 }

@@ -19,7 +19,7 @@ use crate::demo;
 use crate::embed::Model;
 use crate::embed::neighbours::Epsilon;
 use crate::error::{Error, Result};
-use crate::evaluate::{Classifier, Tokens, Training};
+use crate::evaluate::{Classifier, Tokens};
 use crate::experiment::{
     Baselines, Drawn, Gold, Labels, RoundSettings, Table, baselines, labels, report_page, rounds,
     rules_of, statistics,
@@ -68,7 +68,12 @@ pub(super) struct Args {
     #[arg(long, value_name = "TEXTS", default_value_t = 40)]
     cluster: usize,
     /// baselines: lengths of the summaries
-    #[arg(long, value_name = "N|N%|Nw,...", value_delimiter = ',', default_value = "10,5,300w")]
+    #[arg(
+        long,
+        value_name = "N|N%|Nw,...",
+        value_delimiter = ',',
+        default_value = "10,5,300w"
+    )]
     length: Vec<Length>,
     /// baselines: methods; what the first one gains is told
     #[arg(
@@ -82,16 +87,32 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 3)]
     q: usize,
     /// rounds: texts labelled in a round at most, a column each
-    #[arg(long, value_name = "K,...", value_delimiter = ',', default_value = "3,6")]
+    #[arg(
+        long,
+        value_name = "K,...",
+        value_delimiter = ',',
+        default_value = "3,6"
+    )]
     k: Vec<usize>,
     /// rounds: texts labelled in all at most, as a number and as a percentage
-    #[arg(long, value_name = "N,P", value_delimiter = ',', num_args = 1, default_value = "40,50")]
+    #[arg(
+        long,
+        value_name = "N,P",
+        value_delimiter = ',',
+        num_args = 1,
+        default_value = "40,50"
+    )]
     limit: Vec<f64>,
     /// rounds: how near is near: a distance, or a share of nearest neighbours
     #[arg(long, default_value = "p20")]
     epsilon: Epsilon,
     /// labels: how many texts are labelled
-    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "5,10,20")]
+    #[arg(
+        long,
+        value_name = "N,...",
+        value_delimiter = ',',
+        default_value = "5,10,20"
+    )]
     sizes: Vec<usize>,
     /// labels: how the rules of the learned grammars decide
     #[arg(long, value_enum, default_value = "weights")]
@@ -186,7 +207,9 @@ impl Bench {
             false => documents(&args.paths, &mut gold)?,
         };
         if documents.is_empty() {
-            return Err(Error::Failed("there is no text to experiment on".to_owned()));
+            return Err(Error::Failed(
+                "there is no text to experiment on".to_owned(),
+            ));
         }
         if let Some(path) = &args.trees {
             for tree in read_all(path, None, terminal)? {
@@ -222,9 +245,10 @@ impl Bench {
         let mut gold = Gold::default();
         for text in &self.texts {
             let id = &text.document.id;
-            let own = self.gold.get(id).filter(|tree| text.tree().is_some_and(|parsed| {
-                parsed.edus.len() == tree.edus.len()
-            }));
+            let own = self.gold.get(id).filter(|tree| {
+                text.tree()
+                    .is_some_and(|parsed| parsed.edus.len() == tree.edus.len())
+            });
             known += usize::from(own.is_some());
             if let Some(tree) = own.or(text.tree()) {
                 gold.add(id, rules_of(&self.engine, &text.document, tree)?);
@@ -236,7 +260,12 @@ impl Bench {
             q: args.q,
             k: args.k.clone(),
             texts: args.limit.first().map_or(0, |limit| *limit as usize),
-            percent: args.limit.get(1).or(args.limit.first()).copied().unwrap_or(0.0),
+            percent: args
+                .limit
+                .get(1)
+                .or(args.limit.first())
+                .copied()
+                .unwrap_or(0.0),
             epsilon: args.epsilon,
             seeds: args.seeds,
         };
@@ -303,14 +332,12 @@ impl Bench {
             cache: args.cache.as_deref(),
         };
         let space = landscape.space()?;
-        labels(&examples, &space, &held, &schema, &how, |line| terminal.note(line))
+        labels(&examples, &space, &held, &schema, &how, |line| {
+            terminal.note(line)
+        })
     }
 
-    fn baselines(
-        &self,
-        args: &Args,
-        terminal: &Terminal,
-    ) -> Result<crate::experiment::Comparison> {
+    fn baselines(&self, args: &Args, terminal: &Terminal) -> Result<crate::experiment::Comparison> {
         let places = match self.events.is_empty() {
             true => self.landscape.clusters(args.cluster),
             false => self.events.clone(),
@@ -321,16 +348,7 @@ impl Bench {
             self.landscape.weigh(&mut group, places, args.seed)?;
             groups.push(group);
         }
-        let titles: Vec<&str> = self
-            .texts
-            .iter()
-            .filter_map(|text| text.document.title.as_deref())
-            .collect();
-        let training = Training {
-            seed: args.seed,
-            ..Training::default()
-        };
-        let classifier = Classifier::train(&titles, &self.schema, training)?;
+        let classifier = Classifier::of_texts(&self.texts, &self.schema, args.seed)?;
         let methods: Option<Vec<Method>> =
             args.methods.iter().map(|name| Method::find(name)).collect();
         let folder = std::env::current_dir().map_err(|error| Error::read(".", error))?;
@@ -363,7 +381,11 @@ impl Bench {
             }
         }
         let mut drawn: Vec<Drawn<'_>> = Vec::new();
-        for text in self.texts.iter().filter(|text| text.analysis.edus.len() > 1) {
+        for text in self
+            .texts
+            .iter()
+            .filter(|text| text.analysis.edus.len() > 1)
+        {
             let title = text.document.title.as_deref().unwrap_or(&text.document.id);
             let tree = self.gold.get(&text.document.id).or(text.tree());
             drawn.extend(tree.map(|tree| Drawn { title, tree }));
@@ -371,10 +393,17 @@ impl Bench {
         // Small trees can be taken in at a glance.
         drawn.sort_by_key(|drawn| drawn.tree.edus.len());
         let from = drawn.len() / 3;
-        let shown = drawn.get(from..(from + SHOWN).min(drawn.len())).unwrap_or_default();
-        let summaries = summaries.get(..SHOWN.min(summaries.len())).unwrap_or_default();
+        let shown = drawn
+            .get(from..(from + SHOWN).min(drawn.len()))
+            .unwrap_or_default();
+        let summaries = summaries
+            .get(..SHOWN.min(summaries.len()))
+            .unwrap_or_default();
         let title = format!("{} texts: the method in figures", self.texts.len());
-        put(PAGE.to_owned(), &report_page(&title, tables, summaries, shown))
+        put(
+            PAGE.to_owned(),
+            &report_page(&title, tables, summaries, shown),
+        )
     }
 }
 

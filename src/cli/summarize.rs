@@ -118,7 +118,10 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let texts = texts(&args, &schema, &source, terminal)?;
     let mut summaries = Vec::new();
     let mut out = Output::open(args.out.as_deref())?;
-    for (at, mut group) in groups(&args, texts, &schema, &options)?.into_iter().enumerate() {
+    for (at, mut group) in groups(&args, texts, &schema, &options)?
+        .into_iter()
+        .enumerate()
+    {
         source.parse(&mut group, &args, &options, terminal);
         let summary = summarize(&group, &options)?;
         let against = contradictions(&group, &summary, &schema);
@@ -226,12 +229,7 @@ fn options(args: &Args) -> Result<Options> {
     })
 }
 
-fn texts(
-    args: &Args,
-    schema: &Schema,
-    source: &Trees,
-    terminal: &Terminal,
-) -> Result<Vec<Text>> {
+fn texts(args: &Args, schema: &Schema, source: &Trees, terminal: &Terminal) -> Result<Vec<Text>> {
     let reader = Analyzer::new(schema);
     let weights = args.weights.as_deref().map(read_weights).transpose()?;
     let mut texts = Vec::new();

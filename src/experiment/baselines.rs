@@ -6,9 +6,7 @@ use super::{Interval, Table};
 use crate::error::Result;
 use crate::evaluate::{Classifier, Evaluation, Judge, Tokens};
 use crate::schema::Schema;
-use crate::summarize::{
-    Length, Method, Options, SummaryJson, Text, contradictions, summarize,
-};
+use crate::summarize::{Length, Method, Options, SummaryJson, Text, contradictions, summarize};
 use crate::text::Analyzer;
 
 /// What is compared.
@@ -132,8 +130,12 @@ fn tables_of(length: Length, found: &[Vec<Evaluation>], how: &Baselines) -> (Tab
     );
     means.head = head(&COLUMNS);
     for at in 0..how.methods.len() {
-        let cells = COLUMNS.iter().map(|(_, value)| Interval::of(&values(at, *value)).to_text(1));
-        means.rows.push(std::iter::once(name(at).to_owned()).chain(cells).collect());
+        let cells = COLUMNS
+            .iter()
+            .map(|(_, value)| Interval::of(&values(at, *value)).to_text(1));
+        means
+            .rows
+            .push(std::iter::once(name(at).to_owned()).chain(cells).collect());
     }
     let mut gains = Table::new(
         &format!("gains-{stem}"),
@@ -146,7 +148,9 @@ fn tables_of(length: Length, found: &[Vec<Evaluation>], how: &Baselines) -> (Tab
             Interval::of_gains(&values(0, *value), &values(at, *value)).to_gain(1)
         });
         let over = format!("over {}", name(at));
-        gains.rows.push(std::iter::once(over).chain(cells).collect());
+        gains
+            .rows
+            .push(std::iter::once(over).chain(cells).collect());
     }
     (means, gains)
 }

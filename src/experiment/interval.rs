@@ -32,7 +32,9 @@ impl Interval {
         let mut rng = ChaCha8Rng::seed_from_u64(SEED);
         let mut means: Vec<f64> = (0..RESAMPLES)
             .map(|_| {
-                let drawn = values.iter().map(|_| values[rng.random_range(0..values.len())]);
+                let drawn = values
+                    .iter()
+                    .map(|_| values[rng.random_range(0..values.len())]);
                 drawn.sum::<f64>() / count
             })
             .collect();

@@ -57,7 +57,11 @@ pub fn labels(
 ) -> Result<Table> {
     let mut head = vec!["texts labelled".to_owned()];
     for (name, _) in MEASURES {
-        head.extend([format!("{name}, cubes"), format!("{name}, random"), format!("{name}, gain")]);
+        head.extend([
+            format!("{name}, cubes"),
+            format!("{name}, random"),
+            format!("{name}, gain"),
+        ]);
     }
     let mut table = Table::new("labels", "What a few labels are worth", &[]);
     table.head = head;
@@ -70,7 +74,10 @@ pub fn labels(
             for (way, choices) in [by_cubes, at_random].into_iter().enumerate() {
                 let name = ["cubes", "random"][way];
                 let scored = trial(seen, &choices, size, held, schema, how)?;
-                done(&format!("{size} texts by {name}, seed {seed}: S {:.1}", scored.span));
+                done(&format!(
+                    "{size} texts by {name}, seed {seed}: S {:.1}",
+                    scored.span
+                ));
                 found[way].push(scored);
             }
         }
@@ -94,7 +101,8 @@ pub fn labels(
         .with(Layer::line("random", random));
     table.pictures.push(Picture {
         name: "labels".to_owned(),
-        caption: "Spans found in texts that were not seen, by the number of texts labelled.".to_owned(),
+        caption: "Spans found in texts that were not seen, by the number of texts labelled."
+            .to_owned(),
         svg: chart.to_svg(),
     });
     Ok(table.note(format!(
@@ -119,11 +127,17 @@ fn trial(
     chosen.sort_unstable();
     let examples: Vec<&Example> = chosen.iter().filter_map(|at| seen.get(*at)).collect();
     let held: Vec<&Example> = held.iter().collect();
-    let kept = how.cache.map(|folder| folder.join(key(&examples, &held, schema, how)));
+    let kept = how
+        .cache
+        .map(|folder| folder.join(key(&examples, &held, schema, how)));
     if let Some(found) = kept.as_ref().and_then(|path| read(path)) {
         return Ok(found);
     }
-    let original = how.induction.trial(&examples, &held, schema).report.original;
+    let original = how
+        .induction
+        .trial(&examples, &held, schema)
+        .report
+        .original;
     let scored = Scored {
         span: 100.0 * original.span.f1(),
         nuclearity: 100.0 * original.nuclearity.f1(),

@@ -182,7 +182,9 @@ fn fill(table: &mut Table, columns: &[Vec<Vec<Row>>]) {
             })
             .collect();
         if cells.iter().any(|cell| cell != "-") {
-            table.rows.push(std::iter::once(name).chain(cells).collect());
+            table
+                .rows
+                .push(std::iter::once(name).chain(cells).collect());
         }
     };
     push("initial".to_owned(), &|rows| Some(rows.first()?.far as f64));
@@ -217,7 +219,8 @@ fn pictures(learner: &Learner<'_, RuleCounts>) -> Vec<Picture> {
     vec![
         Picture {
             name: "labels-by-round".to_owned(),
-            caption: "What people label, and what is labelled in the end (first column).".to_owned(),
+            caption: "What people label, and what is labelled in the end (first column)."
+                .to_owned(),
             svg: labels_chart(rows).to_svg(),
         },
         Picture {

@@ -34,7 +34,9 @@ pub fn statistics(texts: &[Text], schema: &Schema) -> Table {
     for ((name, value), paper) in all.rows().into_iter().zip(PAPER) {
         let places = if value.fract() == 0.0 { 0 } else { 2 };
         let value = format!("{value:.places$}");
-        table.rows.push(vec![name.to_owned(), value, paper.to_owned()]);
+        table
+            .rows
+            .push(vec![name.to_owned(), value, paper.to_owned()]);
     }
     table.pictures.push(Picture {
         name: "edus".to_owned(),

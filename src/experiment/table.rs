@@ -57,7 +57,9 @@ impl Table {
             .map(|column| {
                 let cells = self.rows.iter().filter_map(|row| row.get(column));
                 let all = cells.chain(self.head.get(column));
-                all.map(|cell| crate::tree::columns(cell)).max().unwrap_or(0)
+                all.map(|cell| crate::tree::columns(cell))
+                    .max()
+                    .unwrap_or(0)
             })
             .collect();
         let line = |row: &[String]| {
@@ -68,7 +70,9 @@ impl Table {
             });
             format!("|{}\n", cells.collect::<String>())
         };
-        let rule = widths.iter().map(|width| format!("{}|", "-".repeat(width + 2)));
+        let rule = widths
+            .iter()
+            .map(|width| format!("{}|", "-".repeat(width + 2)));
         let mut text = format!("## {}\n\n{}", self.title, line(&self.head));
         text.push_str(&format!("|{}\n", rule.collect::<String>()));
         self.rows.iter().for_each(|row| text.push_str(&line(row)));
@@ -91,7 +95,9 @@ impl Table {
     /// As a part of a page, with its pictures.
     pub fn to_html(&self) -> String {
         let cells = |row: &[String], tag: &str| {
-            let cells = row.iter().map(|cell| format!("<{tag}>{}</{tag}>", set(cell)));
+            let cells = row
+                .iter()
+                .map(|cell| format!("<{tag}>{}</{tag}>", set(cell)));
             format!("<tr>{}</tr>\n", cells.collect::<String>())
         };
         let rows: String = self.rows.iter().map(|row| cells(row, "td")).collect();
@@ -141,7 +147,9 @@ mod tests {
 
     fn table() -> Table {
         let mut table = Table::new("t", "表", &["方法", "Score"]).note("两个事件");
-        table.rows.push(vec!["a|b".to_owned(), "77.6, 约".to_owned()]);
+        table
+            .rows
+            .push(vec!["a|b".to_owned(), "77.6, 约".to_owned()]);
         table
     }
 

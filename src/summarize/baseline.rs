@@ -59,7 +59,11 @@ fn overlaps<'w>(sentences: impl Iterator<Item = &'w [u32]>) -> Vec<Edge> {
         for &word in &words {
             postings.meet(word, number, &mut common);
         }
-        for (other, count) in common.iter_mut().enumerate().filter(|(_, count)| **count > 0) {
+        for (other, count) in common
+            .iter_mut()
+            .enumerate()
+            .filter(|(_, count)| **count > 0)
+        {
             let count = std::mem::take(count);
             let both = length + lengths[other];
             // Two sentences of one word each have no logarithms to share: alike as they are.

@@ -69,6 +69,8 @@ struct Cover<'m> {
 
 /// Rounds of exchanges at most; nearly always two settle it.
 const MOST_EXCHANGES: usize = 4;
+/// A long summary of many texts is left as it is: exchanging would take longer than choosing.
+const MOST_COMPARISONS: usize = 2_000_000;
 
 impl Cover<'_> {
     /// Takes the best as long as something fits.
@@ -122,7 +124,8 @@ impl Cover<'_> {
 
     /// Puts units in place of others where that makes the whole better.
     fn exchange(&mut self) {
-        if self.picker.taken.len() < 2 {
+        let comparisons = self.picker.taken.len() * self.priors.len();
+        if self.picker.taken.len() < 2 || comparisons > MOST_COMPARISONS {
             return;
         }
         let norms = self.measures();
@@ -150,7 +153,9 @@ impl Cover<'_> {
                     .collect();
                 better.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
                 let candidates = &self.material.candidates;
-                let found = better.iter().find(|(_, at)| !self.picker.repeats(&candidates[*at]));
+                let found = better
+                    .iter()
+                    .find(|(_, at)| !self.picker.repeats(&candidates[*at]));
                 match found {
                     Some(&(worth, at)) => {
                         self.scores[at] = worth;
@@ -169,7 +174,9 @@ impl Cover<'_> {
     /// The summary's cover, its cosine with the centre, and how high its words stand.
     fn measures(&self) -> [f64; 3] {
         let covered = self.covered.iter().zip(&self.concepts.worth);
-        let cover = covered.filter(|(count, _)| **count > 0).map(|(_, worth)| worth);
+        let cover = covered
+            .filter(|(count, _)| **count > 0)
+            .map(|(_, worth)| worth);
         let standing = self.picker.taken.iter().map(|at| self.standing(*at));
         [cover.sum(), self.centre.cosine(), standing.sum()]
     }
@@ -205,7 +212,9 @@ impl Cover<'_> {
             .collect();
         let short = standing.into_iter().filter_map(|at| {
             let candidate = &self.material.candidates[at];
-            let edus = trimmed(texts, candidate, &self.tastes, |words| self.concepts.density(words));
+            let edus = trimmed(texts, candidate, &self.tastes, |words| {
+                self.concepts.density(words)
+            });
             (edus != [candidate.unit.edus.clone()]).then_some((at, edus))
         });
         let mut short: FxHashMap<usize, Vec<Range<usize>>> = short.collect();

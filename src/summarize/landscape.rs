@@ -41,7 +41,9 @@ impl Landscape {
             seed,
             ..Parameters::default()
         };
-        let grain = model.as_ref().map_or(parameters.grain, |model| model.parameters.grain);
+        let grain = model
+            .as_ref()
+            .map_or(parameters.grain, |model| model.parameters.grain);
         let reader = PhraseReader::new(schema, grain);
         let cores: Vec<Vec<Phrases>> = texts
             .par_iter()
@@ -54,7 +56,7 @@ impl Landscape {
                     known: None,
                     texts: texts.len(),
                 });
-            },
+            }
             None => trained(&cores, parameters)?,
         };
         let embedder = Embedder::new(model);
@@ -129,7 +131,10 @@ struct OfSome<'a>(&'a CorpusCores, &'a [usize]);
 
 impl Cores for OfSome<'_> {
     fn each(&self, text: u32, see: &mut dyn FnMut(&[f32])) {
-        let place = self.1.get(text as usize).and_then(|at| u32::try_from(*at).ok());
+        let place = self
+            .1
+            .get(text as usize)
+            .and_then(|at| u32::try_from(*at).ok());
         if let Some(place) = place {
             self.0.each(place, see);
         }

@@ -275,7 +275,11 @@ fn leans(text: &Text, words: &[Word], lexicon: &Lexicon) -> bool {
             || word.is(List::Person)
             || (word.tag == Tag::Pronoun && !is_quantifier(spelling));
         if is_first {
-            let rest = text.document.text.get(word.start as usize..).unwrap_or_default();
+            let rest = text
+                .document
+                .text
+                .get(word.start as usize..)
+                .unwrap_or_default();
             let opens_so = |phrase: &String| rest.starts_with(phrase.as_str());
             if opens_leaning || lexicon.opening.iter().any(opens_so) {
                 return true;
@@ -308,7 +312,7 @@ fn is_nameless(text: &Text, words: &[Word], lexicon: &Lexicon) -> bool {
             continue;
         }
         let spelling = word.text(&text.document.text);
-        let says_which = previous.is_some_and(|previous| previous.tag.is_nominal());
+        let says_which = previous.is_some_and(|previous| modifies(previous.tag));
         let is_bare = spelling == COMPANY && !says_which && !is_named;
         if is_bare || (is_first && lexicon.nameless.contains(spelling)) {
             return true;
@@ -321,6 +325,18 @@ fn is_nameless(text: &Text, words: &[Word], lexicon: &Lexicon) -> bool {
         previous = Some(word);
     }
     false
+}
+
+/// True for words that say which one the next word is: 石油公司, 多家公司, 上市的公司.
+fn modifies(tag: Tag) -> bool {
+    let others = [
+        Tag::Number,
+        Tag::Measure,
+        Tag::Distinguisher,
+        Tag::Adjective,
+        Tag::De,
+    ];
+    tag.is_nominal() || others.contains(&tag)
 }
 
 /// 各地, 每家, 某公司 do not point back; 本次, 这家 do.

@@ -130,7 +130,10 @@ impl<'m> Picker<'m> {
 
     /// The only unit taken, where it is longer than all that was asked for.
     pub(super) fn overlong(&self) -> Option<usize> {
-        self.taken.first().copied().filter(|_| self.budget.is_overspent())
+        self.taken
+            .first()
+            .copied()
+            .filter(|_| self.budget.is_overspent())
     }
 
     pub(super) fn put_back(&mut self, at: usize) {
@@ -153,7 +156,10 @@ impl<'m> Picker<'m> {
 
     /// True when something taken would be an orphan without this.
     pub(super) fn is_leant_on(&self, at: usize) -> bool {
-        let mut taken = self.taken.iter().map(|taken| &self.material.candidates[*taken]);
+        let mut taken = self
+            .taken
+            .iter()
+            .map(|taken| &self.material.candidates[*taken]);
         taken.any(|taken| self.material.leans(taken) && taken.before == Some(at))
     }
 }

@@ -130,10 +130,16 @@ mod tests {
     fn a_misspelt_taste_is_named_with_its_line() {
         let found = Settings::read(FILE, "[summarize]\n[summarize.tastes]\nstepp = 1\n");
         let message = found.map_or_else(|error| error.to_string(), |_| String::new());
-        assert!(message.starts_with("`arsg.toml`, line 3: unknown field `stepp`"), "{message}");
+        assert!(
+            message.starts_with("`arsg.toml`, line 3: unknown field `stepp`"),
+            "{message}"
+        );
         for wrong in ["redundancy = 2", "length = 'much'", "priority = 'weight /'"] {
             let read = Settings::read(FILE, &format!("[summarize]\n{wrong}\n"));
-            assert!(read.and_then(|settings| settings.options()).is_err(), "{wrong}");
+            assert!(
+                read.and_then(|settings| settings.options()).is_err(),
+                "{wrong}"
+            );
         }
     }
 }
