@@ -83,9 +83,11 @@ pub fn baselines(
     }
     let mut tables = Vec::new();
     for (length, found) in how.lengths.iter().zip(&found) {
-        let (means, gains) = tables_of(*length, found, how);
-        let about = about(groups, how);
-        tables.extend([means.note(about), gains]);
+        tables.extend(tables_of(*length, found, how));
+    }
+    // What holds for all of them is said once.
+    if let Some(first) = tables.first_mut() {
+        first.notes.push(about(groups, how));
     }
     Ok(Comparison { tables, summaries })
 }
@@ -108,7 +110,7 @@ fn summary(
 }
 
 /// The measures of one length, and what the first method gains over each other.
-fn tables_of(length: Length, found: &[Vec<Evaluation>], how: &Baselines) -> (Table, Table) {
+fn tables_of(length: Length, found: &[Vec<Evaluation>], how: &Baselines) -> [Table; 2] {
     let stem = length.to_string().replace('%', "percent");
     let length = match length {
         Length::Edus(edus) => format!("n = {edus} EDUs"),
@@ -152,7 +154,7 @@ fn tables_of(length: Length, found: &[Vec<Evaluation>], how: &Baselines) -> (Tab
             .rows
             .push(std::iter::once(over).chain(cells).collect());
     }
-    (means, gains)
+    [means, gains]
 }
 
 fn about(groups: &[Vec<Text>], how: &Baselines) -> String {

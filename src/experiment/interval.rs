@@ -53,10 +53,16 @@ impl Interval {
         Interval::of(&gains)
     }
 
+    /// The figures as they are written; nothing is written as less than nothing.
+    fn rounded(self, places: usize) -> [f64; 3] {
+        let scale = 10f64.powi(i32::try_from(places).unwrap_or(0));
+        [self.mean, self.low, self.high].map(|value| (value * scale).round() / scale + 0.0)
+    }
+
     /// `77.6 [75.1, 79.9]`; of a single value only that.
     pub fn to_text(self, places: usize) -> String {
-        let Interval { mean, low, high } = self;
-        match low == high {
+        let [mean, low, high] = self.rounded(places);
+        match self.low == self.high {
             true => format!("{mean:.places$}"),
             false => format!("{mean:.places$} [{low:.places$}, {high:.places$}]"),
         }
@@ -64,8 +70,8 @@ impl Interval {
 
     /// The same with a sign.
     pub fn to_gain(self, places: usize) -> String {
-        let Interval { mean, low, high } = self;
-        match low == high {
+        let [mean, low, high] = self.rounded(places);
+        match self.low == self.high {
             true => format!("{mean:+.places$}"),
             false => format!("{mean:+.places$} [{low:+.places$}, {high:+.places$}]"),
         }
@@ -84,7 +90,8 @@ mod tests {
         assert!(few.low <= few.mean && few.mean <= few.high);
         assert!(many.high - many.low < few.high - few.low);
         assert_eq!(Interval::of(&[]).to_text(1), "0.0");
-        assert_eq!(Interval::of(&[7.25]).to_gain(1), "+7.2");
+        assert_eq!(Interval::of(&[7.25]).to_gain(2), "+7.25");
+        assert_eq!(Interval::of(&[-0.01]).to_gain(1), "+0.0");
         assert_eq!(Interval::of_gains(&[3.0], &[1.0]).mean, 2.0);
     }
 }
