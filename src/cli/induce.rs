@@ -81,9 +81,18 @@ pub(super) struct Args {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum DecideArg {
+pub(super) enum DecideArg {
     Counts,
     Weights,
+}
+
+impl From<DecideArg> for Decide {
+    fn from(how: DecideArg) -> Decide {
+        match how {
+            DecideArg::Counts => Decide::Counts,
+            DecideArg::Weights => Decide::Weights,
+        }
+    }
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
@@ -152,10 +161,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
 impl Args {
     fn induction(&self) -> Induction {
         let mut how = Induction {
-            decide: match self.decide {
-                DecideArg::Counts => Decide::Counts,
-                DecideArg::Weights => Decide::Weights,
-            },
+            decide: self.decide.into(),
             compact: self.compact,
             boundary: self.boundary,
             seed: self.seed,
@@ -288,7 +294,7 @@ fn labelled_examples(
     Ok(examples)
 }
 
-fn read_documents(docs: &Path) -> Result<BTreeMap<String, Document>> {
+pub(super) fn read_documents(docs: &Path) -> Result<BTreeMap<String, Document>> {
     let mut documents = BTreeMap::new();
     for file in corpus::files_below(&[docs.to_owned()])? {
         for document in corpus::open(&file, None)?.flatten() {

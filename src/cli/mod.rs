@@ -13,6 +13,7 @@ mod diff;
 mod diff_on;
 mod embed;
 mod evaluate;
+mod experiment;
 mod explain;
 mod fmt;
 mod import;
@@ -95,6 +96,8 @@ enum Command {
     Summarize(summarize::Args),
     /// Measure a summary against its texts: S, N, E, W, Score, ROUGE
     Evaluate(evaluate::Args),
+    /// Reproduce the paper's tables on any corpus, as tables, plots and one page
+    Experiment(experiment::Args),
     /// Label texts by hand: shift, reduce, undo, with suggestions
     Annotate(annotate::Args),
     /// Choose the texts that people label first
@@ -121,7 +124,7 @@ const GROUPS: &[(&str, &[&str])] = &[
         "Learn",
         &["embed", "cluster", "select", "annotate", "induce"],
     ),
-    ("Summarize", &["summarize", "evaluate"]),
+    ("Summarize", &["summarize", "evaluate", "experiment"]),
     ("Shell", &["completions", "man"]),
 ];
 
@@ -161,6 +164,7 @@ impl Command {
             Command::Cluster(args) => cluster::run(args, terminal),
             Command::Summarize(args) => summarize::run(args, terminal),
             Command::Evaluate(args) => evaluate::run(args, terminal),
+            Command::Experiment(args) => experiment::run(args, terminal),
             Command::Annotate(args) => annotate::run(args, terminal),
             Command::Select(args) => select::run(args, terminal),
             Command::Completions(args) => completions::run(args, terminal),
