@@ -40,6 +40,8 @@ pub mod automaton;
 pub mod behavior;
 /// How good a summary is.
 pub mod evaluate;
+/// A grammar run backwards: made-up texts with gold trees.
+pub mod generate;
 /// Summaries of one text or of many, with where every line comes from.
 pub mod summarize;
 

@@ -27,6 +27,11 @@ pub(super) struct InputArgs {
 }
 
 impl InputArgs {
+    /// Files and folders, told apart by their content and names.
+    pub(super) fn of(paths: Vec<PathBuf>) -> InputArgs {
+        InputArgs { paths, from: None }
+    }
+
     /// Works through all documents on all threads; `sink` gets the results in order. What could
     /// not be read is counted.
     pub(super) fn each<T: Send>(
@@ -96,9 +101,14 @@ pub(super) struct SchemaArg {
 }
 
 impl SchemaArg {
+    /// How the schema is named, or the shipped one.
+    pub(super) fn name<'a>(&'a self, default: &'a str) -> &'a str {
+        self.schema.as_deref().unwrap_or(default)
+    }
+
     /// The schema asked for, or the shipped one named.
     pub(super) fn load(&self, default: &str) -> Result<Schema> {
-        let name = self.schema.as_deref().unwrap_or(default);
+        let name = self.name(default);
         if name.contains(['/', '.']) {
             return Schema::read(Path::new(name))?.into_result();
         }

@@ -13,9 +13,11 @@ mod embed;
 mod evaluate;
 mod explain;
 mod fmt;
+mod generate;
 mod import;
 mod induce;
 mod input;
+mod learn;
 mod merge;
 mod outside;
 mod parse;
@@ -77,6 +79,8 @@ enum Command {
     Cores(cores::Args),
     /// Statistics and splits of a corpus
     Corpus(corpus::Args),
+    /// Make texts with gold trees by running a grammar backwards
+    Generate(generate::Args),
     /// Learn a grammar from rhetorical trees
     Induce(induce::Args),
     /// Learn phrase vectors; texts as vectors; near phrases, near texts
@@ -91,6 +95,8 @@ enum Command {
     Annotate(annotate::Args),
     /// Choose the texts that people label first
     Select(select::Args),
+    /// Learn a grammar from few labels: pick near, train far, round by round
+    Learn(learn::Args),
 }
 
 /// The groups of `arsg --help`, in the order of a working day.
@@ -103,10 +109,10 @@ const GROUPS: &[(&str, &[&str])] = &[
         "Parse",
         &["parse", "explain", "test", "convert", "parseval"],
     ),
-    ("Corpus", &["import", "segment", "cores", "corpus"]),
+    ("Corpus", &["import", "segment", "cores", "corpus", "generate"]),
     (
         "Learn",
-        &["embed", "cluster", "select", "annotate", "induce"],
+        &["embed", "cluster", "select", "annotate", "learn", "induce"],
     ),
     ("Summarize", &["summarize", "evaluate"]),
 ];
@@ -136,6 +142,7 @@ impl Command {
             Command::Segment(args) => segment::run(args, terminal),
             Command::Cores(args) => cores::run(args, terminal),
             Command::Corpus(args) => corpus::run(args, terminal),
+            Command::Generate(args) => generate::run(args, terminal),
             Command::Check(args) => check::run(args, terminal),
             Command::Fmt(args) => fmt::run(args, terminal),
             Command::Diff(args) => diff::run(args, terminal),
@@ -147,6 +154,7 @@ impl Command {
             Command::Evaluate(args) => evaluate::run(args, terminal),
             Command::Annotate(args) => annotate::run(args, terminal),
             Command::Select(args) => select::run(args, terminal),
+            Command::Learn(args) => learn::run(args, terminal),
         }
     }
 }
