@@ -3,8 +3,9 @@
 //! A text tells of an event of some topic. Its tree is drawn from the top down: productions by
 //! their counts and by what the topic likes, each with what its reason asks of its children; leaves
 //! are said with clauses ([`Frames`]) that the engine reads as the symbol, cue and form that is
-//! wanted. Then the text is parsed: where the parse differs from the plan, that part is drawn again,
-//! until the grammar reads out of the text the very tree that went into it, attributes and all.
+//! wanted. Then the text is parsed: where the parse differs from the plan, that part is drawn again, a
+//! few times. In the end the tree is the parse, so that every text parses back to its tree, attributes
+//! and all; nearly all of its nodes are the planned ones, and the rest the grammar likes better.
 //!
 //! Text `n` depends on the seed and `n` alone, so that texts can be made in any order on any number
 //! of threads.
@@ -24,7 +25,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use crate::automaton::{Engine, Options};
+use crate::automaton::{Engine, Options, Text};
 use crate::embed::{Purpose, stream};
 use crate::error::{Error, Result};
 use crate::grammar::{Pattern, Production};
@@ -35,18 +36,20 @@ use event::Event;
 use plan::{Break, Plan};
 use stock::{Stock, drawn};
 
-/// Parts of a plan that are drawn again before another plan is made.
-const MENDINGS: usize = 80;
-/// Plans that are made for a text; each is over fewer EDUs than the last.
-const PLANS: usize = 6;
+/// Parts of a plan that are drawn again.
+const MENDINGS: usize = 12;
+/// Plans that are tried for a text; each is over fewer EDUs than the last.
+const PLANS: usize = 12;
 /// A production that names its symbols is drawn so many times more for each of them: it goes before
 /// general ones where it holds, and a plan that ignored it would not be read back.
 const NAMED: f64 = 3.0;
+/// A symbol with this share of a topic's clauses is one of its own.
+const OWN_SHARE: f64 = 0.15;
 /// Texts that tell of one event, on the average.
 const TEXTS_PER_EVENT: u64 = 8;
 /// A text has so many EDUs at least, and so many paragraphs at most where it is long enough.
 const FEWEST_EDUS: usize = 4;
-const MOST_PARAGRAPHS: usize = 5;
+const MOST_PARAGRAPHS: usize = 4;
 /// Texts that are made at once.
 const BATCH: u64 = 1024;
 
@@ -59,9 +62,6 @@ pub struct Generator {
     weights: Vec<Vec<(usize, f64)>>,
 }
 
-/// A text with its parse and its headline.
-type Unplanned = Option<(Document, Tree, String)>;
-
 /// A made-up text.
 #[derive(Debug, Clone)]
 pub struct Made {
@@ -71,9 +71,9 @@ pub struct Made {
     pub tree: Tree,
     /// What it is about.
     pub topic: String,
-    /// True when the tree was planned; false where no plan could be read back, and the tree is what
-    /// the grammar makes of the text.
-    pub planned: bool,
+    /// How many nodes of the tree are as they were planned; the others are what the grammar makes of
+    /// the text.
+    pub planned: usize,
 }
 
 impl Generator {
@@ -108,58 +108,64 @@ impl Generator {
         let mut random = stream(seed, Purpose::MadeText, number);
         let event_number = random.random_range(0..texts.div_ceil(TEXTS_PER_EVENT).max(1));
         let event = self.event(seed, event_number);
-        let id = format!("made-{number:06}");
-        let mut last = None;
-        for attempt in 0..PLANS {
+        let topic = self.frames.topics[event.topic].name.clone();
+        let unfit = || {
+            Error::Failed(format!(
+                "the grammar's productions and the clauses of the topic `{topic}` do not fit together"
+            ))
+        };
+        let mut plans = (0..PLANS).filter_map(|attempt| {
             let breaks = skeleton(PLANS - attempt, &mut random);
-            let Some(plan) = Plan::draw(self, &event, breaks, &mut random) else {
-                continue;
-            };
-            let (document, tree, plan) = match self.mended(plan, &id, &mut random) {
-                Ok(found) => found,
-                Err(best) => {
-                    last = best.or(last);
-                    continue;
-                }
-            };
-            let headline = plan.headline(&mut random);
-            let found = Some((document, tree, headline));
-            return self.made(found, &event, event_number, true, &mut random);
-        }
-        self.made(last, &event, event_number, false, &mut random)
+            Plan::draw(self, &event, breaks, &mut random)
+        });
+        let plan = plans.next().ok_or_else(unfit)?;
+        drop(plans);
+        let id = format!("made-{number:06}");
+        let (plan, text, missed) = self.mended(plan, &id, &mut random);
+        let parse = self.engine.parse_text(Arc::new(text), &Options::default());
+        let tree = parse.into_tree().ok_or_else(unfit)?;
+        let mut document = plan.document(&id);
+        let later: i64 = random.random_range(0..3);
+        document.date = Some(event.day.saturating_add(later.days()));
+        document.title = Some(plan.headline(&mut random));
+        document.url = Some(format!("http://{topic}.example.org/event-{event_number}"));
+        Ok(Made {
+            document,
+            tree,
+            topic,
+            planned: plan.joins() - missed,
+        })
     }
 
-    /// Draws parts of a plan again until the text is parsed as planned; what made it worse is
-    /// dropped. The last text with its parse where that does not come about.
+    /// Draws parts of a plan again, a few times, until the text is parsed as planned; what made it
+    /// worse is dropped. The plan with its text, and how many of its nodes the parse does not have.
     fn mended<'g>(
         &'g self,
-        mut plan: Plan<'g>,
+        plan: Plan<'g>,
         id: &str,
         random: &mut ChaCha8Rng,
-    ) -> std::result::Result<(Document, Tree, Plan<'g>), Unplanned> {
-        let mut last = None;
-        let mut best: Option<(Plan<'g>, Vec<usize>)> = None;
+    ) -> (Plan<'g>, Text, usize) {
+        let look = |plan: &Plan<'_>| {
+            let text = self.engine.read(&plan.document(id));
+            let steps = self.engine.steps(&text, &Options::default());
+            let missed = plan.missed(&steps);
+            (text, missed)
+        };
+        let (mut text, mut missed) = look(&plan);
+        let mut best = plan;
         for _ in 0..MENDINGS {
-            let document = plan.document(id);
-            let parse = self.engine.parse_with(&document, &Options::default());
-            let Some(derivation) = parse.derivations.into_iter().next() else {
-                break;
-            };
-            let missed = plan.missed(&derivation.steps);
             if missed.is_empty() {
-                return Ok((document, derivation.tree, plan));
+                break;
             }
-            let headline = plan.headline(random);
-            last = Some((document, derivation.tree, headline));
-            if best.as_ref().is_none_or(|(_, before)| missed.len() <= before.len()) {
-                best = Some((plan.clone(), missed));
-            }
-            if let Some((kept, missed)) = &best {
-                plan.clone_from(kept);
-                plan.mend(missed, random);
+            let mut plan = best.clone();
+            plan.mend(&missed, random);
+            let (new_text, new_missed) = look(&plan);
+            if new_missed.len() <= missed.len() {
+                (best, text, missed) = (plan, new_text, new_missed);
             }
         }
-        Err(last)
+        let missed = missed.len();
+        (best, text, missed)
     }
 
     /// Makes texts on all threads and hands them over in order.
@@ -213,56 +219,32 @@ impl Generator {
     fn weigh(&self, topic: usize) -> Vec<(usize, f64)> {
         let schema = self.schema();
         let about = &self.frames.topics[topic];
-        let can_be = |pattern: Pattern| match pattern {
-            Pattern::Any => true,
+        let stock = &self.stocks[topic];
+        // How well a child suits the topic: by its clauses, or where productions make such nodes.
+        let suits = |pattern: Pattern| match pattern {
+            Pattern::Any => 1.0,
             Pattern::Symbol(wanted) => {
-                let made = self.productions().iter().any(|production| {
-                    matches!(production.shape.parent, Pattern::Symbol(symbol) if schema.is_a(symbol, wanted))
+                let is_made = self.productions().iter().any(|production| {
+                    let parent = production.shape.parent;
+                    matches!(parent, Pattern::Symbol(symbol) if schema.is_a(symbol, wanted))
                 });
-                let mut said = self.stocks[topic].symbols();
-                made || said.any(|symbol| schema.is_a(symbol, wanted))
+                let share = stock.share(wanted, schema) / OWN_SHARE;
+                let made = f64::from(u8::from(is_made));
+                NAMED * share.max(made).min(1.0)
             }
         };
         let mut weights = Vec::new();
         for (at, production) in self.productions().iter().enumerate() {
             let shape = production.shape;
-            if !shape.children.iter().all(|child| can_be(*child)) {
-                continue;
-            }
             let liked = about.relations.get(shape.relation as usize).copied();
-            let named = shape.children.iter().filter(|child| **child != Pattern::Any);
             let weight = production.rule.count() as f64
                 * liked.unwrap_or(1.0)
-                * NAMED.powi(named.count() as i32);
-            weights.push((at, weight));
+                * shape.children.iter().map(|child| suits(*child)).product::<f64>();
+            if weight > 0.0 {
+                weights.push((at, weight));
+            }
         }
         weights
-    }
-
-    fn made(
-        &self,
-        last: Unplanned,
-        event: &Event,
-        event_number: u64,
-        planned: bool,
-        random: &mut ChaCha8Rng,
-    ) -> Result<Made> {
-        let topic = self.frames.topics[event.topic].name.clone();
-        let (mut document, tree, headline) = last.ok_or_else(|| {
-            Error::Failed(format!(
-                "the grammar's productions and the clauses of the topic `{topic}` do not fit together"
-            ))
-        })?;
-        let later: i64 = random.random_range(0..3);
-        document.date = Some(event.day.saturating_add(later.days()));
-        document.title = Some(headline);
-        document.url = Some(format!("http://{topic}.example.org/event-{event_number}"));
-        Ok(Made {
-            document,
-            tree,
-            topic,
-            planned,
-        })
     }
 }
 

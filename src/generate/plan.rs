@@ -5,17 +5,16 @@ use rand_chacha::ChaCha8Rng;
 
 use super::Generator;
 use super::event::Event;
-use super::stock::{Saying, drawn, has_mark};
+use super::stock::{Saying, has_mark};
 use super::wishes::{Wish, Wishes, allows};
 use crate::automaton::Step;
 use crate::grammar::functions::{LEVELS, PUNCTUATION};
 use crate::grammar::{Action, Pattern, Roles};
 use crate::text::Document;
 
-/// Productions that are tried for one node before it is given up.
-const TRIES: usize = 10;
-/// Cue words so long stand apart from their clause.
-const LONG_CUE: usize = 3;
+/// Productions that are tried for one node before it is given up, and for a whole tree or part.
+const TRIES: usize = 30;
+const TRIES_IN_ALL: usize = 3000;
 
 /// How strong the break behind an EDU is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -75,6 +74,8 @@ pub(super) struct Plan<'g> {
     breaks: Vec<Break>,
     nodes: Vec<Planned>,
     root: usize,
+    /// Productions that may be tried before the whole is given up.
+    tries: usize,
 }
 
 impl<'g> Plan<'g> {
@@ -91,6 +92,7 @@ impl<'g> Plan<'g> {
             breaks,
             nodes: Vec::new(),
             root: 0,
+            tries: TRIES_IN_ALL,
         };
         let edus = plan.breaks.len();
         plan.root = plan.grow(0, edus, Wish::default(), random)?;
@@ -126,6 +128,11 @@ impl<'g> Plan<'g> {
                 }
             }
         }
+    }
+
+    /// How many nodes are planned above the EDUs.
+    pub(super) fn joins(&self) -> usize {
+        self.breaks.len().saturating_sub(1)
     }
 
     /// Compares the plan with what a parser did: the planned nodes that were not made, children
@@ -164,6 +171,7 @@ impl<'g> Plan<'g> {
             (old.first, old.end, old.wish)
         };
         let parent = self.parent(node);
+        self.tries = TRIES_IN_ALL;
         if let Some(new) = self.grow(first, end, wish, random) {
             match parent.and_then(|parent| self.nodes.get_mut(parent)) {
                 Some(Planned {
@@ -214,7 +222,7 @@ impl<'g> Plan<'g> {
         if end - first == 1 {
             return self.leaf(first, wish, random);
         }
-        if wish.single == Some(true) {
+        if wish.single == Some(true) || self.tries == 0 {
             return None;
         }
         let strongest = self.breaks.get(first..end - 1)?.iter().max().copied()?;
@@ -223,6 +231,7 @@ impl<'g> Plan<'g> {
             .collect();
         let known = self.nodes.len();
         for _ in 0..TRIES {
+            self.tries = self.tries.saturating_sub(1);
             let production = self.generator.draw_production(self.event.topic, random)?;
             let rule = &self.generator.productions()[production];
             let wishes = Wishes::of(
@@ -308,21 +317,15 @@ impl<'g> Plan<'g> {
         }
         let stock = self.generator.stock(self.event.topic)?;
         let number = place(PUNCTUATION, mark.0);
-        let sayings = stock.sayings(&wish, number, frames, self.generator.schema());
-        let saying = *drawn(&sayings, |saying| saying.weight, random)?;
+        let schema = self.generator.schema();
+        let saying = stock.say(&wish, number, frames, schema, random)?;
         let clause = self.clause(&saying);
-        if has_mark(clause) && stop < Break::Sentence {
-            return None;
-        }
         let mut text = String::new();
         if let Some(word) = saying
             .cue
             .and_then(|cue| pick(frames.cues.get(&cue)?, random))
         {
             text.push_str(word);
-            if word.chars().count() > LONG_CUE {
-                text.push('，');
-            }
         }
         text.push_str(&self.event.fill(clause, wish.about, random));
         if let Some(word) = saying

@@ -4,7 +4,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::event::Event;
 use super::frames::Frames;
-use super::wishes::{Wish, allows};
+use super::wishes::{ANY, Allowed, Wish, allows};
 use crate::automaton::Engine;
 use crate::embed::{Purpose, stream};
 use crate::grammar::functions::PUNCTUATION;
@@ -25,8 +25,8 @@ pub(super) struct Filed {
     cue: u16,
     tail: u8,
     speech: bool,
-    /// It has a mark of its own.
-    punct: Option<u8>,
+    /// The mark of its own, if it has one.
+    mark: Option<u8>,
     /// How much the topic likes its symbol, shared among the clauses of the symbol.
     weight: f64,
 }
@@ -37,7 +37,6 @@ pub(super) struct Saying {
     pub(super) filed: Filed,
     pub(super) cue: Option<u16>,
     pub(super) tail: Option<u8>,
-    pub(super) weight: f64,
 }
 
 /// All clauses of a topic.
@@ -76,8 +75,7 @@ impl Stock {
                 cue: leaf.cue,
                 tail: leaf.tail,
                 speech: leaf.speech,
-                punct: (PUNCTUATION.get(usize::from(leaf.punct)) != Some(&"stop"))
-                    .then_some(leaf.punct),
+                mark: has_mark(&frames.clauses[*clause]).then_some(leaf.punct),
                 weight: 0.0,
             });
             let first = readings.next();
@@ -89,41 +87,62 @@ impl Stock {
         Stock { filed }
     }
 
-    /// The symbols of its clauses.
-    pub(super) fn symbols(&self) -> impl Iterator<Item = RelationId> + '_ {
-        self.filed.iter().map(|filed| filed.symbol)
+    /// The share of its clauses, by their weights, that are of a symbol.
+    pub(super) fn share(&self, symbol: RelationId, schema: &Schema) -> f64 {
+        let sum = |wanted: &dyn Fn(&&Filed) -> bool| -> f64 {
+            let filed = self.filed.iter().filter(wanted);
+            filed.map(|filed| filed.weight).sum()
+        };
+        let of_symbol = sum(&|filed| schema.is_a(filed.symbol, symbol));
+        of_symbol / sum(&|_| true).max(f64::MIN_POSITIVE)
     }
 
-    /// All ways to say a leaf that is as wished; `mark` is the mark it will end with.
-    pub(super) fn sayings(
+    /// Draws a way to say a leaf that is as wished; `mark` is the mark it will end with.
+    pub(super) fn say(
         &self,
         wish: &Wish,
         mark: usize,
         frames: &Frames,
         schema: &Schema,
-    ) -> Vec<Saying> {
-        let mut sayings = Vec::new();
-        for filed in &self.filed {
-            if !wish.symbol.is_none_or(|wanted| schema.is_a(filed.symbol, wanted))
-                || filed.speech != wish.speech.unwrap_or(false)
-                || !allows(wish.punct, filed.punct.map_or(mark, usize::from))
-                // A clause with a mark of its own is only said where somebody asks for the mark.
-                || filed.punct.is_some() && wish.punct == super::wishes::ANY
-            {
-                continue;
-            }
-            let tails = behind(filed.tail, wish.tail, frames);
-            for (cue, share) in before(filed.cue, wish.cue, frames) {
-                sayings.extend(tails.iter().map(|tail| Saying {
-                    filed: *filed,
-                    cue,
-                    tail: *tail,
-                    weight: filed.weight * share,
-                }));
-            }
-        }
-        sayings
+        random: &mut ChaCha8Rng,
+    ) -> Option<Saying> {
+        let cues = before(wish.cue, frames);
+        let tails = behind(wish.tail, frames);
+        // A clause with a cue or a tail of its own is only said where somebody asks for it.
+        let asks = |wished: Allowed, own: usize| wished != ANY && allows(wished, own);
+        let fits = |filed: &Filed| {
+            wish.symbol.is_none_or(|wanted| schema.is_a(filed.symbol, wanted))
+                && filed.speech == wish.speech.unwrap_or(false)
+                && allows(wish.punct, filed.mark.map_or(mark, usize::from))
+                && filed.mark.is_none_or(|own| can_end(usize::from(own), mark, wish))
+                && match filed.cue {
+                    0 => !cues.is_empty(),
+                    own => asks(wish.cue, usize::from(own)),
+                }
+                && match filed.tail {
+                    0 => !tails.is_empty(),
+                    own => asks(wish.tail, usize::from(own)),
+                }
+        };
+        let weight = |filed: &Filed| if fits(filed) { filed.weight } else { 0.0 };
+        let filed = *drawn(&self.filed, weight, random)?;
+        let cue = match filed.cue {
+            0 => drawn(&cues, |(_, weight)| *weight, random).and_then(|(cue, _)| *cue),
+            _ => None,
+        };
+        let tail = match filed.tail {
+            0 => drawn(&tails, |_| 1.0, random).copied().flatten(),
+            _ => None,
+        };
+        Some(Saying { filed, cue, tail })
     }
+}
+
+/// True when a clause with a mark of its own can stand before a break that is usually so marked:
+/// where it is the same mark, or where the sentence ends and somebody asks for it.
+fn can_end(own: usize, mark: usize, wish: &Wish) -> bool {
+    let stop = PUNCTUATION.iter().position(|name| *name == "stop");
+    own == mark || Some(mark) == stop && wish.punct != ANY && own > mark
 }
 
 /// The mark that clauses are read with.
@@ -136,43 +155,35 @@ pub(super) fn has_mark(clause: &str) -> bool {
     clause.ends_with(['？', '！', '。', '：', '，', '；'])
 }
 
-/// What can be set before a clause so that it begins as wished, with weights.
-fn before(own: u16, wished: u128, frames: &Frames) -> Vec<(Option<u16>, f64)> {
-    if own != 0 {
-        // A clause with a cue of its own is only said where the cue is wished.
-        let is_wished = wished != super::wishes::ANY && allows(wished, usize::from(own));
-        return if is_wished { vec![(None, 1.0)] } else { Vec::new() };
-    }
+/// What can be set before a clause without a cue so that it begins as wished, with weights.
+fn before(wished: Allowed, frames: &Frames) -> Vec<(Option<u16>, f64)> {
     let mut ways = Vec::new();
     if allows(wished, 0) {
         ways.push((None, WITHOUT_CUE));
     }
-    if wished != super::wishes::ANY {
-        let classes = frames.cues.keys().filter(|class| allows(wished, usize::from(**class)));
-        ways.extend(classes.map(|class| (Some(*class), 1.0)));
+    if wished != ANY {
+        let classes = frames.cues.keys().copied();
+        let classes = classes.filter(|class| allows(wished, usize::from(*class)));
+        ways.extend(classes.map(|class| (Some(class), 1.0)));
     }
     // Where any class but a few is allowed, none is the usual thing.
     if ways.len() > FEW && allows(wished, 0) {
         ways.truncate(1);
     }
-    let sum: f64 = ways.iter().map(|(_, weight)| weight).sum();
-    ways.iter().map(|(way, weight)| (*way, weight / sum.max(1.0))).collect()
+    ways
 }
 
 /// So many classes of cues are asked for; more are merely not forbidden.
 const FEW: usize = 8;
 
-/// What can be set behind a clause so that it ends as wished.
-fn behind(own: u8, wished: u128, frames: &Frames) -> Vec<Option<u8>> {
-    if own != 0 {
-        let is_wished = wished != super::wishes::ANY && allows(wished, usize::from(own));
-        return if is_wished { vec![None] } else { Vec::new() };
-    }
+/// What can be set behind a clause without a tail so that it ends as wished.
+fn behind(wished: Allowed, frames: &Frames) -> Vec<Option<u8>> {
     if allows(wished, 0) {
         return vec![None];
     }
-    let classes = frames.tails.keys().filter(|class| allows(wished, usize::from(**class)));
-    classes.map(|class| Some(*class)).collect()
+    let classes = frames.tails.keys().copied();
+    let classes = classes.filter(|class| allows(wished, usize::from(*class)));
+    classes.map(Some).collect()
 }
 
 /// Weights by what the topic likes; clauses of one symbol share its weight.
@@ -216,5 +227,6 @@ pub(super) fn drawn<'t, T>(
             return Some(thing);
         }
     }
+    // Rounding may leave a little.
     things.iter().rev().find(|thing| weight(thing) > 0.0)
 }

@@ -89,9 +89,15 @@ impl GrammarRules {
         })
     }
 
-    fn file(&self, mut grammar: Grammar, name: &str) -> String {
+    /// A grammar as a file that lies so many folders below the project's.
+    fn file(&self, mut grammar: Grammar, name: &str, below: usize) -> String {
         grammar.name = name.to_owned();
-        grammar.schema_path.clone_from(&self.schema_path);
+        // A shipped schema has a name, any other a path.
+        let up = match self.schema_path.contains('/') {
+            true => "../".repeat(below),
+            false => String::new(),
+        };
+        grammar.schema_path = up + &self.schema_path;
         grammar.sort();
         grammar.to_text()
     }
@@ -186,7 +192,7 @@ impl Rules for GrammarRules {
             None => learned,
         };
         grammar.version = None;
-        Ok(self.file(grammar, &self.schema.name.clone()))
+        Ok(self.file(grammar, &self.schema.name, 0))
     }
 
     /// The rules by their sources, as files that `merge` and `use` recombine: what was written by
@@ -195,7 +201,7 @@ impl Rules for GrammarRules {
     fn pieces(&self) -> Vec<(String, String)> {
         let mut files = Vec::new();
         if let Some(written) = &self.written {
-            files.push(("written".to_owned(), self.file(written.clone(), "written")));
+            files.push(("written".to_owned(), self.file(written.clone(), "written", 1)));
         }
         if self.decide == Decide::Weights {
             return files;
@@ -209,7 +215,7 @@ impl Rules for GrammarRules {
                 _ => format!("{round:04}-far"),
             };
             let grammar = rules.grammar(&self.schema, 0);
-            let text = self.file(grammar, &format!("round-{round}"));
+            let text = self.file(grammar, &format!("round-{round}"), 1);
             files.push((name, text));
         }
         files
