@@ -77,9 +77,8 @@ pub(super) struct Args {
     /// Which labelled texts a near text counts for
     #[arg(long, value_enum)]
     transfer: Option<TransferArg>,
-    /// How many instances a near text adds to a rule: one, or as many as the rule has in the text
-    /// whose label it takes over
-    #[arg(long, value_enum, default_value = "own", help_heading = "To begin")]
+    /// How many instances near texts add to the rules of the text whose label they take over
+    #[arg(long, value_enum, default_value = "damped", help_heading = "To begin")]
     gain: GainArg,
     /// The percentage of all texts that shall have labels in the end
     #[arg(long, value_name = "N%")]
@@ -108,8 +107,12 @@ enum TransferArg {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum GainArg {
+    /// One each, as printed
     One,
+    /// As many as the rule has in that text
     Own,
+    /// The same, for the 1st, 2nd, 4th, 8th near text only, and so on
+    Damped,
 }
 
 /// What a loop is told where nobody says anything.
@@ -148,14 +151,18 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         gold,
     };
     let mut out = Output::open(None)?;
-    let mut told = 0;
-    let (progress, rows) = course.run(&mut teacher, |progress| {
-        if let (Progress::Round(_), false) = (progress, terminal.json) {
-            told += 1;
-            terminal.note(&format!("round {told} of this run is finished"));
+    let begun = course.rows()?;
+    out.write(&table(&begun, terminal.json)?)?;
+    let mut failed = None;
+    let progress = course.run(&mut teacher, |progress| {
+        if let Progress::Round(row) = progress {
+            let told = line(row, terminal.json).and_then(|line| out.write(&line));
+            failed = told.and_then(|()| out.flush()).err().or(failed.take());
         }
     })?;
-    out.write(&table(&rows, terminal.json)?)?;
+    if let Some(error) = failed {
+        return Err(error);
+    }
     out.finish()?;
     end(&progress, &course, terminal)?;
     Ok(Outcome::Fine)
@@ -227,6 +234,7 @@ impl Args {
             gain: match self.gain {
                 GainArg::One => Gain::One,
                 GainArg::Own => Gain::Own,
+                GainArg::Damped => Gain::Damped,
             },
             written: written.map(|path| seen_from(&self.project, path)),
             gold: absolute(&self.gold)?,
@@ -295,17 +303,20 @@ fn each_document(
 }
 
 fn table(rows: &[Row], json: bool) -> Result<String> {
-    if !json {
-        let lines: String = rows.iter().map(Row::line).collect();
-        return Ok(Row::HEAD.to_owned() + &lines);
+    let head = if json { "" } else { Row::HEAD };
+    let lines: Result<String> = rows.iter().map(|row| line(row, json)).collect();
+    Ok(head.to_owned() + &lines?)
+}
+
+fn line(row: &Row, json: bool) -> Result<String> {
+    match json {
+        false => Ok(row.line()),
+        true => {
+            let line = serde_json::to_string(row);
+            line.map(|line| line + "\n")
+                .map_err(|error| Error::Failed(error.to_string()))
+        }
     }
-    let mut lines = String::new();
-    for row in rows {
-        let line = serde_json::to_string(row).map_err(|e| Error::Failed(e.to_string()))?;
-        lines.push_str(&line);
-        lines.push('\n');
-    }
-    Ok(lines)
 }
 
 /// Says how it ended, and what to do where it waits.

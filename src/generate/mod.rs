@@ -21,11 +21,12 @@ pub use frames::Frames;
 use std::sync::Arc;
 
 use jiff::ToSpan as _;
+use jiff::civil::Date;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use crate::automaton::{Engine, Options, Text};
+use crate::automaton::{Engine, Options};
 use crate::embed::{Purpose, stream};
 use crate::error::{Error, Result};
 use crate::grammar::{Pattern, Production};
@@ -121,12 +122,11 @@ impl Generator {
         let plan = plans.next().ok_or_else(unfit)?;
         drop(plans);
         let id = format!("made-{number:06}");
-        let (plan, text, missed) = self.mended(plan, &id, &mut random);
-        let parse = self.engine.parse_text(Arc::new(text), &Options::default());
-        let tree = parse.into_tree().ok_or_else(unfit)?;
-        let mut document = plan.document(&id);
         let later: i64 = random.random_range(0..3);
-        document.date = Some(event.day.saturating_add(later.days()));
+        let day = event.day.saturating_add(later.days());
+        let (plan, mut document, missed) = self.mended(plan, &id, day, &mut random);
+        let parse = self.engine.parse(&document);
+        let tree = parse.into_tree().ok_or_else(unfit)?;
         document.title = Some(plan.headline(&mut random));
         document.url = Some(format!("http://{topic}.example.org/event-{event_number}"));
         Ok(Made {
@@ -143,15 +143,18 @@ impl Generator {
         &'g self,
         plan: Plan<'g>,
         id: &str,
+        day: Date,
         random: &mut ChaCha8Rng,
-    ) -> (Plan<'g>, Text, usize) {
+    ) -> (Plan<'g>, Document, usize) {
         let look = |plan: &Plan<'_>| {
-            let text = self.engine.read(&plan.document(id));
+            let mut document = plan.document(id);
+            document.date = Some(day);
+            let text = self.engine.read(&document);
             let steps = self.engine.steps(&text, &Options::default());
             let missed = plan.missed(&steps);
-            (text, missed)
+            (document, missed)
         };
-        let (mut text, mut missed) = look(&plan);
+        let (mut document, mut missed) = look(&plan);
         let mut best = plan;
         for _ in 0..MENDINGS {
             if missed.is_empty() {
@@ -159,13 +162,13 @@ impl Generator {
             }
             let mut plan = best.clone();
             plan.mend(&missed, random);
-            let (new_text, new_missed) = look(&plan);
+            let (new, new_missed) = look(&plan);
             if new_missed.len() <= missed.len() {
-                (best, text, missed) = (plan, new_text, new_missed);
+                (best, document, missed) = (plan, new, new_missed);
             }
         }
         let missed = missed.len();
-        (best, text, missed)
+        (best, document, missed)
     }
 
     /// Makes texts on all threads and hands them over in order.

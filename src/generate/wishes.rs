@@ -317,14 +317,14 @@ pub(super) fn allows(allowed: Allowed, number: usize) -> bool {
 mod tests {
     use super::*;
     use crate::diagnostic::Source;
-    use crate::error::{Error, Result};
+    use crate::error::Result;
     use crate::grammar::load_reason;
     use crate::schema::embedded_schema;
     use rand::SeedableRng;
 
     fn wishes(reason: &str) -> Result<(Wishes, Schema)> {
         let schema = embedded_schema("finance")?;
-        let formula = load_reason(&Source::new("r", reason), &schema).map_err(Error::Invalid)?;
+        let formula = load_reason(&Source::new("r", reason), &schema)?;
         let mut random = ChaCha8Rng::seed_from_u64(1);
         Ok((Wishes::of(Some(&formula), &schema, &mut random), schema))
     }

@@ -212,13 +212,18 @@ impl Course {
         &self,
         teacher: &mut dyn Annotator<Label = TextLabel>,
         tell: impl FnMut(&Progress),
-    ) -> Result<(Progress, Vec<Row>)> {
+    ) -> Result<Progress> {
         let mut learner = self.learner()?;
         let progress = self.project.run(&mut learner, teacher, tell)?;
         let rounds = learner.rows().len();
         let drawn = (0..rounds).filter(|round| *round < FIRST_DRAWN || *round + 1 == rounds);
         self.project.draw(&learner, drawn)?;
-        Ok((progress, learner.rows().to_vec()))
+        Ok(progress)
+    }
+
+    /// The rounds so far in figures, as they stand on disk.
+    pub fn rows(&self) -> Result<Vec<Row>> {
+        self.project.rows()
     }
 
     /// Writes texts that wait for labels to a file, in the order given.

@@ -29,7 +29,7 @@ pub struct Options {
 }
 
 /// The share of all texts that is picked at a time where none is nearer than epsilon.
-const STRETCH: f64 = 0.05;
+const STRETCH: f64 = 0.1;
 
 /// How far the loop has come.
 #[derive(Debug, Clone, PartialEq)]

@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Annotator, Labelled, Learner, Progress, Round, Rules, division_chart, labels_chart, rules_chart,
+    Annotator, Labelled, Learner, Progress, Round, Row, Rules, division_chart, labels_chart, rules_chart,
 };
 use crate::error::{Error, Result};
 use crate::files;
@@ -110,6 +110,18 @@ impl Project {
             }
             rounds.push(read_round(&path, &numbers)?);
         }
+    }
+
+    /// The finished rounds in figures; none before the first.
+    pub fn rows(&self) -> Result<Vec<Row>> {
+        let path = self.path(ROWS);
+        if !path.exists() {
+            return Ok(Vec::new());
+        }
+        let text = files::read_text(&path)?;
+        let rows = text.lines().map(serde_json::from_str);
+        rows.collect::<Result<_, _>>()
+            .map_err(|error| damaged(&path, &error))
     }
 
     /// Writes down where the loop is: its last round, and what follows from the rounds.

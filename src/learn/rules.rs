@@ -20,12 +20,26 @@ pub enum Gain {
     One,
     /// As many as the rule has in the donor: the near text counts as another such text.
     Own,
+    /// As many as the rule has in the donor, but for the first, the second, the fourth, the eighth
+    /// near text only, and so on: near texts are not labels, and the more of them follow one label,
+    /// the less each says.
+    Damped,
+}
+
+impl Gain {
+    /// How often a labelled text counts with so many near texts behind it.
+    fn counts(self, times: u64) -> u64 {
+        match self {
+            Gain::One | Gain::Own => times.saturating_add(1),
+            Gain::Damped => 1 + u64::from(times.saturating_add(1).ilog2()),
+        }
+    }
 }
 
 /// A grammar learned round by round.
 ///
-/// By counts, every rule of a label has its instances, and a near text adds one instance to each rule
-/// of its donor. By weights, a near text adds weight to the donor's instances, and the weights of the
+/// By counts, every rule of a label has its instances, and a near text adds to those of its donor, as
+/// its [`Gain`] says. By weights, a near text adds weight to the donor's instances, and the weights of the
 /// rules are fitted again. Either way no rule comes of a near text that its donor did not bring.
 pub struct GrammarRules {
     schema: Arc<Schema>,
@@ -111,7 +125,7 @@ impl GrammarRules {
     /// the average, so that the penalty on weights keeps its meaning.
     fn weighed(&self) -> Vec<(&Example, f64)> {
         let texts = self.texts.values();
-        let count = |taken: &Taken| 1.0 + taken.times as f64;
+        let count = |taken: &Taken| self.gain.counts(taken.times) as f64;
         let sum: f64 = texts.clone().map(count).sum();
         let scale = self.texts.len() as f64 / sum.max(1.0);
         texts
@@ -154,11 +168,13 @@ impl Rules for GrammarRules {
         let Some(taken) = self.texts.get_mut(text) else {
             return Err(Error::Failed(format!("`{text}` has no label to pass on")));
         };
+        let before = self.gain.counts(taken.times);
         taken.times = taken.times.saturating_add(times);
+        let times = self.gain.counts(taken.times) - before;
         let round = taken.round;
         let each = match self.gain {
             Gain::One => taken.rules.each_once(),
-            Gain::Own => taken.rules.clone(),
+            Gain::Own | Gain::Damped => taken.rules.clone(),
         };
         let times = usize::try_from(times).unwrap_or(usize::MAX);
         self.all.add(&each, times);
