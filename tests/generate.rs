@@ -70,13 +70,18 @@ fn most_nodes_are_as_planned() {
 
 #[test]
 fn texts_are_varied_and_tell_of_events() {
-    let texts: BTreeSet<&str> = MADE.iter().map(|made| made.document.text.as_str()).collect();
+    let texts: BTreeSet<&str> = MADE
+        .iter()
+        .map(|made| made.document.text.as_str())
+        .collect();
     assert_eq!(texts.len(), MADE.len(), "no text stands twice");
     let topics: BTreeSet<&str> = MADE.iter().map(|made| made.topic.as_str()).collect();
     assert!(topics.len() >= 4, "{topics:?}");
     let mut events: BTreeMap<String, usize> = BTreeMap::new();
     for made in MADE.iter() {
-        *events.entry(made.document.url.clone().unwrap()).or_default() += 1;
+        *events
+            .entry(made.document.url.clone().unwrap())
+            .or_default() += 1;
         assert!(made.tree.edus.len() >= 4 && made.tree.edus.len() <= 40);
         assert!(made.document.date.is_some() && made.document.title.is_some());
     }
@@ -108,7 +113,11 @@ fn topics_have_their_habits() {
         .filter_map(|counts| {
             let mut counts: Vec<_> = counts.iter().collect();
             counts.sort_by_key(|(name, count)| (std::cmp::Reverse(**count), (*name).clone()));
-            let names: Vec<_> = counts.iter().take(3).map(|(name, _)| (*name).clone()).collect();
+            let names: Vec<_> = counts
+                .iter()
+                .take(3)
+                .map(|(name, _)| (*name).clone())
+                .collect();
             (names.len() == 3).then_some(names)
         })
         .collect();
@@ -122,8 +131,17 @@ fn the_same_seed_gives_the_same_bytes_on_any_number_of_threads() {
         let texts = format!("{name}.jsonl");
         let trees = format!("{name}-trees.jsonl");
         let arguments = [
-            "generate", "-n", "12", "--seed", seed, "--threads", threads, "--out", &texts,
-            "--trees", &trees,
+            "generate",
+            "-n",
+            "12",
+            "--seed",
+            seed,
+            "--threads",
+            threads,
+            "--out",
+            &texts,
+            "--trees",
+            &trees,
         ];
         let (code, _, note) = arsg(&arguments, folder.path());
         assert_eq!(code, Some(0), "{note}");
@@ -152,10 +170,17 @@ fn trees_go_to_a_folder_in_any_format_and_frames_are_checked() {
     assert_eq!(code, Some(0), "{error}");
     let files = std::fs::read_dir(folder.path().join("trees")).unwrap();
     assert_eq!(files.count(), 3);
-    let (code, out, _) = arsg(&["convert", "trees/made-000001.dis", "--to", "tree"], folder.path());
+    let (code, out, _) = arsg(
+        &["convert", "trees/made-000001.dis", "--to", "tree"],
+        folder.path(),
+    );
     assert_eq!(code, Some(0));
     assert!(out.contains('├'), "{out}");
-    std::fs::write(folder.path().join("f.toml"), "[frames]\na = []\n[topic.t]\nshare = 1\nsymbols = { Rize = 1 }\n").unwrap();
+    std::fs::write(
+        folder.path().join("f.toml"),
+        "[frames]\na = []\n[topic.t]\nshare = 1\nsymbols = { Rize = 1 }\n",
+    )
+    .unwrap();
     let (code, _, error) = arsg(&["generate", "--frames", "f.toml"], folder.path());
     assert_eq!(code, Some(1));
     assert!(error.contains("is it `Rise`?"), "{error}");

@@ -34,18 +34,42 @@ fn fine(arguments: &[&str], folder: &Path) -> (String, String) {
 /// Made-up texts with their trees, and a small model.
 fn texts(folder: &Path, count: &str) {
     let generate = [
-        "generate", "-n", count, "--seed", "5", "--out", "texts.jsonl", "--trees", "trees.jsonl",
+        "generate",
+        "-n",
+        count,
+        "--seed",
+        "5",
+        "--out",
+        "texts.jsonl",
+        "--trees",
+        "trees.jsonl",
     ];
     fine(&generate, folder);
     let train = [
-        "embed", "train", "texts.jsonl", "-o", "m.safetensors", "--width", "8", "--epochs", "2",
-        "--schema", "finance",
+        "embed",
+        "train",
+        "texts.jsonl",
+        "-o",
+        "m.safetensors",
+        "--width",
+        "8",
+        "--epochs",
+        "2",
+        "--schema",
+        "finance",
     ];
     fine(&train, folder);
 }
 
 const BEGIN: [&str; 8] = [
-    "learn", "project", "--corpus", "texts.jsonl", "--model", "m.safetensors", "--limit", "10%",
+    "learn",
+    "project",
+    "--corpus",
+    "texts.jsonl",
+    "--model",
+    "m.safetensors",
+    "--limit",
+    "10%",
 ];
 
 fn read(folder: &Path, name: &str) -> String {
@@ -54,7 +78,9 @@ fn read(folder: &Path, name: &str) -> String {
 
 fn rows(folder: &Path) -> Vec<Value> {
     let text = read(folder, "project/rounds.jsonl");
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 /// Every file below a folder; temporary files do not count.
@@ -80,8 +106,14 @@ fn gold_trees_teach_a_grammar_that_merges_from_its_pieces() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     texts(path, "120");
-    let (out, note) = fine(&[&BEGIN[..], &["--gold", "trees.jsonl", "--k", "2"]].concat(), path);
-    assert!(out.starts_with("round") && note.contains("the grammar: project"), "{out}{note}");
+    let (out, note) = fine(
+        &[&BEGIN[..], &["--gold", "trees.jsonl", "--k", "2"]].concat(),
+        path,
+    );
+    assert!(
+        out.starts_with("round") && note.contains("the grammar: project"),
+        "{out}{note}"
+    );
     let rows = rows(path);
     let last = rows.last().unwrap();
     assert_eq!(last["human"], 12);
@@ -97,20 +129,29 @@ fn gold_trees_teach_a_grammar_that_merges_from_its_pieces() {
         .map(|piece| format!("project/pieces/{}", piece.unwrap().file_name().display()))
         .collect();
     pieces.sort();
-    assert!(pieces.len() >= 3 && pieces[0].ends_with("0000-initial.arsg"), "{pieces:?}");
+    assert!(
+        pieces.len() >= 3 && pieces[0].ends_with("0000-initial.arsg"),
+        "{pieces:?}"
+    );
     let merge: Vec<&str> = ["merge"]
         .into_iter()
         .chain(pieces.iter().map(String::as_str))
         .chain(["-o", "merged.arsg"])
         .collect();
     fine(&merge, path);
-    let (out, _) = fine(&["--json", "diff", "merged.arsg", "project/grammar.arsg"], path);
+    let (out, _) = fine(
+        &["--json", "diff", "merged.arsg", "project/grammar.arsg"],
+        path,
+    );
     let rules = |name: &str| {
         let text = read(path, name);
         let (_, rules) = text.split_once("\n\n").unwrap();
         rules.to_owned()
     };
-    assert!(rules("merged.arsg") == rules("project/grammar.arsg"), "{out}");
+    assert!(
+        rules("merged.arsg") == rules("project/grammar.arsg"),
+        "{out}"
+    );
     assert!(read(path, "project/labels.svg").contains("<svg"));
     assert!(path.join("project/rounds/0000.svg").exists());
     // Asked again, there is nothing to do, and nothing changes.
@@ -126,7 +167,10 @@ fn people_are_told_what_to_label_and_the_loop_goes_on() {
     texts(path, "40");
     let (_, note) = fine(&BEGIN, path);
     assert!(note.contains("2 texts wait for labels"), "{note}");
-    let command = note.lines().find(|line| line.trim().starts_with("arsg annotate")).unwrap();
+    let command = note
+        .lines()
+        .find(|line| line.trim().starts_with("arsg annotate"))
+        .unwrap();
     assert_eq!(
         command.trim(),
         "arsg annotate project/waiting.jsonl --labels project/labels --grammar finance"
@@ -159,14 +203,20 @@ fn texts_join_later_and_rounds_are_taken_back() {
     let rounds = rows(path).len();
     fine(&["learn", "project", "--add", "more.jsonl"], path);
     let last = rows(path).last().unwrap().clone();
-    assert_eq!(last["labelled"].as_u64().unwrap() + last["unlabelled"].as_u64().unwrap(), 60);
+    assert_eq!(
+        last["labelled"].as_u64().unwrap() + last["unlabelled"].as_u64().unwrap(),
+        60
+    );
     assert_eq!(last["human"], 6);
     assert_ne!(first, read(path, "project/grammar.arsg"));
     let (code, _, error) = arsg(&["learn", "project", "--add", "more.jsonl"], path);
     assert_eq!(code, Some(1));
     assert!(error.contains("already"), "{error}");
     let grown = read(path, "project/grammar.arsg");
-    let (_, note) = fine(&["learn", "project", "--roll-back", &rounds.to_string()], path);
+    let (_, note) = fine(
+        &["learn", "project", "--roll-back", &rounds.to_string()],
+        path,
+    );
     assert!(note.contains("taken back"), "{note}");
     assert_eq!(first, read(path, "project/grammar.arsg"));
     fine(&["learn", "project"], path);
@@ -178,11 +228,31 @@ fn weights_are_refitted() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     texts(path, "60");
-    let more = ["--gold", "trees.jsonl", "--decide", "weights", "--limit", "20"];
+    let more = [
+        "--gold",
+        "trees.jsonl",
+        "--decide",
+        "weights",
+        "--limit",
+        "20",
+    ];
     fine(&[&BEGIN[..6], &more].concat(), path);
     let grammar = read(path, "project/grammar.arsg");
-    assert!(grammar.contains("decide  weights") || grammar.contains("decide weights"), "{grammar}");
-    fine(&["parse", "texts.jsonl", "--grammar", "project/grammar.arsg", "-o", "p.json"], path);
+    assert!(
+        grammar.contains("decide  weights") || grammar.contains("decide weights"),
+        "{grammar}"
+    );
+    fine(
+        &[
+            "parse",
+            "texts.jsonl",
+            "--grammar",
+            "project/grammar.arsg",
+            "-o",
+            "p.json",
+        ],
+        path,
+    );
 }
 
 #[test]

@@ -135,10 +135,8 @@ pub(super) fn residuals(columns: &Columns, weights: &Weights, wanted: &[bool]) -
     let odds = odds(columns, &weights.rules, weights.always);
     let target = |wanted: &bool| f64::from(u8::from(*wanted));
     let both = odds.iter().zip(wanted).enumerate();
-    both.map(|(at, (odds, wanted))| {
-        columns.importance(at) * (target(wanted) - odds / (1.0 + odds))
-    })
-    .collect()
+    both.map(|(at, (odds, wanted))| columns.importance(at) * (target(wanted) - odds / (1.0 + odds)))
+        .collect()
 }
 
 struct Model<'p> {
@@ -280,7 +278,9 @@ mod tests {
         let once = Columns {
             holds: vec![holds.clone()],
             instances: 60,
-            importance: (0..60_u32).map(|at| if twice(&at) { 2.0 } else { 1.0 }).collect(),
+            importance: (0..60_u32)
+                .map(|at| if twice(&at) { 2.0 } else { 1.0 })
+                .collect(),
         };
         // The same instances, those that count twice written out twice.
         let written: Vec<u32> = (0..60).chain((0..60).filter(twice)).collect();
@@ -301,6 +301,9 @@ mod tests {
         };
         let first = fit(&once, &wanted, Weights::default(), how);
         let second = fit(&both, &wanted_both, Weights::default(), how);
-        assert!((first.rules[0] - second.rules[0]).abs() < 1e-6, "{first:?} {second:?}");
+        assert!(
+            (first.rules[0] - second.rules[0]).abs() < 1e-6,
+            "{first:?} {second:?}"
+        );
     }
 }

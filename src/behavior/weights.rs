@@ -152,7 +152,9 @@ impl<'o> Learner<'o> {
                 .enumerate()
                 .filter(|(at, _)| at % parts == part);
             let errors: Vec<Behavior> = held
-                .map(|(_, (example, importance))| self.errors(example, &engine).weighed(*importance))
+                .map(|(_, (example, importance))| {
+                    self.errors(example, &engine).weighed(*importance)
+                })
                 .collect();
             for behavior in errors {
                 all.extend(behavior);

@@ -90,7 +90,10 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     trees.finish()?;
     let mut topics: Vec<(String, u64)> = topics.into_iter().collect();
     topics.sort_by_key(|(_, texts)| std::cmp::Reverse(*texts));
-    let topics: Vec<String> = topics.iter().map(|(name, n)| format!("{name} {n}")).collect();
+    let topics: Vec<String> = topics
+        .iter()
+        .map(|(name, n)| format!("{name} {n}"))
+        .collect();
     terminal.note(&format!(
         "{} texts with {edus} EDUs; {:.1}% of the nodes above them are as planned; topics: {}",
         args.count,

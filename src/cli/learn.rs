@@ -58,7 +58,12 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE.arsg", help_heading = "To begin")]
     written: Option<PathBuf>,
     /// The share of the limit that representatives take
-    #[arg(long, value_name = "N%", default_value = "50%", help_heading = "To begin")]
+    #[arg(
+        long,
+        value_name = "N%",
+        default_value = "50%",
+        help_heading = "To begin"
+    )]
     initial: Limit,
     #[command(flatten, next_help_heading = "To begin")]
     selection: SelectionArgs,
@@ -276,7 +281,11 @@ impl Args {
     }
 
     /// Representatives, of which people label as many as the limit leaves them.
-    fn representatives(&self, impacts: ArrayView2<'_, f32>, cores: &CorpusCores) -> Result<Vec<u32>> {
+    fn representatives(
+        &self,
+        impacts: ArrayView2<'_, f32>,
+        cores: &CorpusCores,
+    ) -> Result<Vec<u32>> {
         let grid = self.selection.grid(impacts)?;
         let space = Space::new(impacts, &grid, cores);
         let limit = self.limit.unwrap_or(LIMIT).of(impacts.nrows());
@@ -297,7 +306,12 @@ fn each_document(
     take: &mut dyn FnMut(&Document) -> Result<()>,
 ) -> Result<()> {
     let input = InputArgs::of(paths.to_vec());
-    let tally = input.each(terminal, "reading", |document| document, |document, _| take(&document))?;
+    let tally = input.each(
+        terminal,
+        "reading",
+        |document| document,
+        |document, _| take(&document),
+    )?;
     report_skips(terminal, &tally);
     Ok(())
 }
@@ -325,7 +339,9 @@ fn end(progress: &Progress, course: &Course, terminal: &Terminal) -> Result<()> 
     match progress {
         Progress::Waiting(texts) => {
             let path = course.write_waiting(texts)?;
-            let ids = texts.iter().filter_map(|text| course.impacts().ids.get(*text as usize));
+            let ids = texts
+                .iter()
+                .filter_map(|text| course.impacts().ids.get(*text as usize));
             let ids: Vec<&str> = ids.map(String::as_str).collect();
             terminal.note(&waiting_note(&ids, &path, course));
         }

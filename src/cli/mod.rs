@@ -109,7 +109,10 @@ const GROUPS: &[(&str, &[&str])] = &[
         "Parse",
         &["parse", "explain", "test", "convert", "parseval"],
     ),
-    ("Corpus", &["import", "segment", "cores", "corpus", "generate"]),
+    (
+        "Corpus",
+        &["import", "segment", "cores", "corpus", "generate"],
+    ),
     (
         "Learn",
         &["embed", "cluster", "select", "annotate", "learn", "induce"],

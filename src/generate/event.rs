@@ -151,7 +151,10 @@ fn slots(clause: &str) -> Vec<(&str, std::ops::Range<usize>)> {
             break;
         };
         let end = start + length;
-        found.push((clause.get(start + 1..end).unwrap_or_default(), start..end + 1));
+        found.push((
+            clause.get(start + 1..end).unwrap_or_default(),
+            start..end + 1,
+        ));
         rest = end + 1;
     }
     found

@@ -67,18 +67,17 @@ struct TopicFile {
 }
 
 /// Frames that ship in the binary, by the name of their schema.
-const EMBEDDED: &[(&str, &str)] = &[(
-    "finance",
-    include_str!("../../schemas/frames/finance.toml"),
-)];
+const EMBEDDED: &[(&str, &str)] = &[("finance", include_str!("../../schemas/frames/finance.toml"))];
 
 impl Frames {
     /// The shipped frames for a schema.
     pub fn embedded(schema: &Schema) -> Result<Frames> {
         match EMBEDDED.iter().find(|(name, _)| *name == schema.name) {
-            Some((name, text)) => {
-                Frames::read(text, &format!("<embedded>/schemas/frames/{name}.toml"), schema)
-            }
+            Some((name, text)) => Frames::read(
+                text,
+                &format!("<embedded>/schemas/frames/{name}.toml"),
+                schema,
+            ),
             None => Err(Error::Usage(format!(
                 "no frames for the schema `{}` are shipped; give a file with --frames",
                 schema.name
@@ -149,7 +148,11 @@ impl Topic {
                 *own = *weight;
             }
         }
-        let weights = file.symbols.values().chain(file.relations.values()).chain(usual.values());
+        let weights = file
+            .symbols
+            .values()
+            .chain(file.relations.values())
+            .chain(usual.values());
         let is_weight = |weight: &f64| weight.is_finite() && *weight >= 0.0;
         if !weights.chain([&file.share]).all(is_weight) {
             return Err(format!("topic `{name}`: weights are numbers from 0 on"));
@@ -175,10 +178,14 @@ fn place<'a>(
     known: impl Iterator<Item = &'a str> + Clone,
     what: &str,
 ) -> Result<usize, String> {
-    known.clone().position(|other| other == name).ok_or_else(|| {
-        let hint = nearest(name, known).map_or(String::new(), |near| format!("; is it `{near}`?"));
-        format!("the schema knows no {what} `{name}`{hint}")
-    })
+    known
+        .clone()
+        .position(|other| other == name)
+        .ok_or_else(|| {
+            let hint =
+                nearest(name, known).map_or(String::new(), |near| format!("; is it `{near}`?"));
+            format!("the schema knows no {what} `{name}`{hint}")
+        })
 }
 
 #[cfg(test)]

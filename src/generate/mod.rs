@@ -242,7 +242,11 @@ impl Generator {
             let liked = about.relations.get(shape.relation as usize).copied();
             let weight = production.rule.count() as f64
                 * liked.unwrap_or(1.0)
-                * shape.children.iter().map(|child| suits(*child)).product::<f64>();
+                * shape
+                    .children
+                    .iter()
+                    .map(|child| suits(*child))
+                    .product::<f64>();
             if weight > 0.0 {
                 weights.push((at, weight));
             }
@@ -256,7 +260,9 @@ fn skeleton(size: usize, random: &mut ChaCha8Rng) -> Vec<Break> {
     let mut breaks = Vec::new();
     let most = size.clamp(1, MOST_PARAGRAPHS);
     let paragraphs = random.random_range(most.div_ceil(2)..=most);
-    while breaks.len() < FEWEST_EDUS || breaks.iter().filter(|b| **b == Break::Paragraph).count() < paragraphs {
+    while breaks.len() < FEWEST_EDUS
+        || breaks.iter().filter(|b| **b == Break::Paragraph).count() < paragraphs
+    {
         for _ in 0..random.random_range(1..=2) {
             for _ in 1..random.random_range(1..=4) {
                 breaks.push(match random.random_bool(0.12) {

@@ -62,8 +62,15 @@ struct Planned {
 
 #[derive(Debug, Clone)]
 enum Content {
-    Leaf { saying: Saying, text: String },
-    Join { production: usize, left: usize, right: usize },
+    Leaf {
+        saying: Saying,
+        text: String,
+    },
+    Join {
+        production: usize,
+        left: usize,
+        right: usize,
+    },
 }
 
 /// A tree in the making, over EDUs whose breaks are settled.
@@ -122,9 +129,17 @@ impl<'g> Plan<'g> {
                     let clause = self.clause(saying);
                     return self.event.fill(clause, Some(0), random);
                 }
-                Content::Join { production, left, right } => {
+                Content::Join {
+                    production,
+                    left,
+                    right,
+                } => {
                     let roles = self.generator.productions()[*production].shape.roles;
-                    at = if roles == Roles::SatelliteNucleus { *right } else { *left };
+                    at = if roles == Roles::SatelliteNucleus {
+                        *right
+                    } else {
+                        *left
+                    };
                 }
             }
         }
@@ -234,11 +249,7 @@ impl<'g> Plan<'g> {
             self.tries = self.tries.saturating_sub(1);
             let production = self.generator.draw_production(self.event.topic, random)?;
             let rule = &self.generator.productions()[production];
-            let wishes = Wishes::of(
-                rule.rule.reason.as_ref(),
-                self.generator.schema(),
-                random,
-            );
+            let wishes = Wishes::of(rule.rule.reason.as_ref(), self.generator.schema(), random);
             if !allows(wishes.level, strongest.level()) {
                 continue;
             }
@@ -259,7 +270,11 @@ impl<'g> Plan<'g> {
                     first,
                     end,
                     wish,
-                    content: Content::Join { production, left, right },
+                    content: Content::Join {
+                        production,
+                        left,
+                        right,
+                    },
                 });
                 return Some(self.nodes.len() - 1);
             }

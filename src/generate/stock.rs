@@ -111,10 +111,13 @@ impl Stock {
         // A clause with a cue or a tail of its own is only said where somebody asks for it.
         let asks = |wished: Allowed, own: usize| wished != ANY && allows(wished, own);
         let fits = |filed: &Filed| {
-            wish.symbol.is_none_or(|wanted| schema.is_a(filed.symbol, wanted))
+            wish.symbol
+                .is_none_or(|wanted| schema.is_a(filed.symbol, wanted))
                 && filed.speech == wish.speech.unwrap_or(false)
                 && allows(wish.punct, filed.mark.map_or(mark, usize::from))
-                && filed.mark.is_none_or(|own| can_end(usize::from(own), mark, wish))
+                && filed
+                    .mark
+                    .is_none_or(|own| can_end(usize::from(own), mark, wish))
                 && match filed.cue {
                     0 => !cues.is_empty(),
                     own => asks(wish.cue, usize::from(own)),
@@ -207,7 +210,10 @@ fn weigh(filed: &mut [Filed], topic: usize, frames: &Frames, schema: &Schema) {
                 false => 1.0,
             }
         });
-        let twins = symbols.iter().filter(|symbol| **symbol == clause.symbol).count();
+        let twins = symbols
+            .iter()
+            .filter(|symbol| **symbol == clause.symbol)
+            .count();
         clause.weight = weight / twins.max(1) as f64;
     }
 }

@@ -148,7 +148,9 @@ impl Gather<'_> {
                 let taken: Vec<bool> = parts.iter().map(|part| self.take(part, wanted)).collect();
                 taken.iter().all(|taken| *taken)
             }
-            (Formula::Or(parts), true) | (Formula::And(parts), false) => self.take_one(parts, wanted),
+            (Formula::Or(parts), true) | (Formula::And(parts), false) => {
+                self.take_one(parts, wanted)
+            }
             (Formula::Not(inner), _) => self.take(inner, !wanted),
             (Formula::Implies(if_so, then), true) => match self.random.random_bool(0.5) {
                 true => self.take(if_so, false),
@@ -237,9 +239,13 @@ impl Gather<'_> {
                 is_attribute(left) && is_attribute(right) && self.about(wanted)
             }
             ("shared-entity" | "continues", _) => self.about(wanted),
-            ("is", [Argument::Node(_), Argument::Value(Formula::Literal(Literal::Symbol(name)))])
-                if wanted =>
-            {
+            (
+                "is",
+                [
+                    Argument::Node(_),
+                    Argument::Value(Formula::Literal(Literal::Symbol(name))),
+                ],
+            ) if wanted => {
                 let symbol = self.schema.relation(name);
                 self.wish_of(arguments, |wish| wish.symbol = symbol)
             }
@@ -304,7 +310,11 @@ impl Gather<'_> {
 
 /// Numbers as bits; what has no bit is left out.
 pub(super) fn bits(numbers: impl Iterator<Item = usize>) -> Allowed {
-    let bit = |number: usize| u32::try_from(number).ok().and_then(|n| 1_u128.checked_shl(n));
+    let bit = |number: usize| {
+        u32::try_from(number)
+            .ok()
+            .and_then(|n| 1_u128.checked_shl(n))
+    };
     numbers.filter_map(bit).fold(0, |all, bit| all | bit)
 }
 

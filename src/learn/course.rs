@@ -43,8 +43,7 @@ pub struct Settings {
 
 /// How representatives are chosen: from the impacts and the cores, the texts by their numbers, the
 /// most worth labelling first.
-pub type Selection<'s> =
-    &'s dyn Fn(ArrayView2<'_, f32>, &CorpusCores) -> Result<Vec<u32>>;
+pub type Selection<'s> = &'s dyn Fn(ArrayView2<'_, f32>, &CorpusCores) -> Result<Vec<u32>>;
 
 /// A project that nobody else works on.
 pub struct Course {
@@ -96,7 +95,14 @@ impl Course {
         let mut impacts = Impacts::new(embedder.model().dimensions());
         let schema = Arc::new(load_schema(schema, folder)?);
         let mut cores = CorpusCores::new(&embedder);
-        embed(&corpus, 0, &embedder, &schema, &mut impacts, Some(&mut cores))?;
+        embed(
+            &corpus,
+            0,
+            &embedder,
+            &schema,
+            &mut impacts,
+            Some(&mut cores),
+        )?;
         impacts.save(&folder.join(IMPACTS))?;
         let settings = settle(&impacts)?;
         let chosen = select(impacts.vectors(), &cores)?;
@@ -123,9 +129,8 @@ impl Course {
     pub fn open(folder: &Path) -> Result<Course> {
         let project = Project::new(folder);
         let settings: Option<Settings> = project.settings()?;
-        let settings = settings.ok_or_else(|| {
-            Error::Usage(format!("no loop has begun in `{}`", folder.display()))
-        })?;
+        let settings = settings
+            .ok_or_else(|| Error::Usage(format!("no loop has begun in `{}`", folder.display())))?;
         let lock = locked(folder)?;
         let schema = Arc::new(load_schema(&settings.schema, folder)?);
         let texts = Lines::open(&folder.join(CORPUS))?;
@@ -244,7 +249,13 @@ impl Course {
     fn learner(&self) -> Result<Learner<'_, GrammarRules>> {
         let (ids, points) = (&self.impacts.ids, self.impacts.vectors());
         let rounds = self.project.rounds(ids)?;
-        Learner::go_on(ids, points, self.settings.options.clone(), self.rules()?, rounds)
+        Learner::go_on(
+            ids,
+            points,
+            self.settings.options.clone(),
+            self.rules()?,
+            rounds,
+        )
     }
 
     fn rules(&self) -> Result<GrammarRules> {
@@ -257,7 +268,13 @@ impl Course {
             None => None,
         };
         let settings = &self.settings;
-        GrammarRules::new(&self.schema, &settings.schema, decide, settings.gain, written)
+        GrammarRules::new(
+            &self.schema,
+            &settings.schema,
+            decide,
+            settings.gain,
+            written,
+        )
     }
 
     /// Embeds the texts that have no impact yet.
@@ -265,7 +282,14 @@ impl Course {
         let embedder = Embedder::new(Model::load(&self.folder.join(MODEL))?);
         let corpus = self.folder.join(CORPUS);
         let known = self.impacts.len();
-        embed(&corpus, known, &embedder, &self.schema, &mut self.impacts, None)?;
+        embed(
+            &corpus,
+            known,
+            &embedder,
+            &self.schema,
+            &mut self.impacts,
+            None,
+        )?;
         self.impacts.save(&self.folder.join(IMPACTS))
     }
 }
@@ -317,7 +341,8 @@ fn write_corpus(
             let message = format!("the project has a text `{}` already", document.id);
             return Err(Error::Failed(message));
         }
-        file.write_all(json_line(document)?.as_bytes()).map_err(fail)
+        file.write_all(json_line(document)?.as_bytes())
+            .map_err(fail)
     })?;
     file.commit()
 }

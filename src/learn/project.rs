@@ -13,7 +13,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Annotator, Labelled, Learner, Progress, Round, Row, Rules, division_chart, labels_chart, rules_chart,
+    Annotator, Labelled, Learner, Progress, Round, Row, Rules, division_chart, labels_chart,
+    rules_chart,
 };
 use crate::error::{Error, Result};
 use crate::files;
@@ -159,7 +160,9 @@ impl Project {
             let path = entry.map_err(|error| Error::read(&folder, error))?.path();
             let is_grammar = path.extension().is_some_and(|ending| ending == "arsg");
             let name = path.file_stem().map(|stem| stem.to_string_lossy());
-            let is_piece = pieces.iter().any(|(piece, _)| Some(piece.as_str()) == name.as_deref());
+            let is_piece = pieces
+                .iter()
+                .any(|(piece, _)| Some(piece.as_str()) == name.as_deref());
             if is_grammar && !is_piece {
                 std::fs::remove_file(&path).map_err(|error| Error::write(&path, error))?;
             }
@@ -227,6 +230,8 @@ impl Project {
         for number in (round..end).rev() {
             let path = self.round_path(number);
             std::fs::remove_file(&path).map_err(|error| Error::write(&path, error))?;
+            // Not every round is drawn.
+            let _ = std::fs::remove_file(path.with_extension("svg"));
         }
         Ok(end - round)
     }

@@ -217,7 +217,10 @@ impl Rules for GrammarRules {
     fn pieces(&self) -> Vec<(String, String)> {
         let mut files = Vec::new();
         if let Some(written) = &self.written {
-            files.push(("written".to_owned(), self.file(written.clone(), "written", 1)));
+            files.push((
+                "written".to_owned(),
+                self.file(written.clone(), "written", 1),
+            ));
         }
         if self.decide == Decide::Weights {
             return files;

@@ -10,8 +10,8 @@ use crate::automaton::cases::read_case_file;
 use crate::behavior::{label_file_name, read_label};
 use crate::diagnostic::Source;
 use crate::error::{Error, Result};
-use crate::text::corpus;
 use crate::text::DocumentJson;
+use crate::text::corpus;
 use crate::text::{Analyzer, Document};
 use crate::tree::{Format, Tree, read, read_file};
 
@@ -98,7 +98,10 @@ impl Teacher<'_> {
             return Ok(None);
         }
         let mut file = read_label(&path)?;
-        let Some(labelling) = file.replay(&self.engine).filter(|label| label.is_complete()) else {
+        let Some(labelling) = file
+            .replay(&self.engine)
+            .filter(|label| label.is_complete())
+        else {
             return Ok(None);
         };
         let document = labelling.label().header.document.clone();
@@ -173,4 +176,3 @@ pub(super) fn document(texts: &Lines, id: &str) -> Result<Document> {
         serde_json::from_str(&line).map_err(|error| Error::Failed(error.to_string()))?;
     json.into_document(id).map_err(Error::Failed)
 }
-

@@ -100,7 +100,10 @@ mod tests {
         assert_eq!(lines.get("丙")?, None);
         crate::files::replace(&path, b"{\"id\":\"a\"}\n{\"id\":\"a\"}\n")?;
         let twice = Lines::open(&path).expect_err("twins").to_string();
-        assert!(twice.contains("line 2") && twice.contains("twice"), "{twice}");
+        assert!(
+            twice.contains("line 2") && twice.contains("twice"),
+            "{twice}"
+        );
         Ok(())
     }
 }
