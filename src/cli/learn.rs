@@ -335,7 +335,6 @@ fn line(row: &Row, json: bool) -> Result<String> {
 
 /// Says how it ended, and what to do where it waits.
 fn end(progress: &Progress, course: &Course, terminal: &Terminal) -> Result<()> {
-    let grammar = course.grammar();
     match progress {
         Progress::Waiting(texts) => {
             let path = course.write_waiting(texts)?;
@@ -343,12 +342,12 @@ fn end(progress: &Progress, course: &Course, terminal: &Terminal) -> Result<()> 
                 .iter()
                 .filter_map(|text| course.impacts().ids.get(*text as usize));
             let ids: Vec<&str> = ids.map(String::as_str).collect();
-            terminal.note(&waiting_note(&ids, &path, course));
+            terminal.note(&waiting_note(&ids, &path, course)?);
         }
         Progress::AllLabelled => terminal.note("every text has a label"),
         _ => terminal.note("people have labelled as many texts as the limit says"),
     }
-    if let Some(grammar) = grammar {
+    if let Some(grammar) = course.grammar() {
         terminal.note(&format!("the grammar: {}", grammar.display()));
     }
     Ok(())
@@ -357,20 +356,20 @@ fn end(progress: &Progress, course: &Course, terminal: &Terminal) -> Result<()> 
 /// So many waiting texts are named.
 const NAMED: usize = 10;
 
-fn waiting_note(ids: &[&str], path: &Path, course: &Course) -> String {
+fn waiting_note(ids: &[&str], path: &Path, course: &Course) -> Result<String> {
     let mut names: Vec<&str> = ids.iter().take(NAMED).copied().collect();
     if ids.len() > NAMED {
         names.push("...");
     }
-    let grammar = match course.grammar() {
-        Some(grammar) => grammar.display().to_string(),
-        None => SCHEMA.to_owned(),
+    let grammar = course.suggesting()?;
+    let many = match ids.len() {
+        1 => "1 text waits for its label".to_owned(),
+        count => format!("{count} texts wait for labels, the most worth labelling first"),
     };
-    format!(
-        "{} texts wait for labels, the most worth labelling first: {}\nlabel them with\n  arsg annotate {} --labels {} --grammar {grammar}\nand call `arsg learn` again",
-        ids.len(),
+    Ok(format!(
+        "{many}: {}\nlabel with\n  arsg annotate {} --labels {} --grammar {grammar}\nand call `arsg learn` again",
         names.join(", "),
         path.display(),
         course.labels().display(),
-    )
+    ))
 }

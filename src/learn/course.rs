@@ -14,12 +14,13 @@ use serde::{Deserialize, Serialize};
 
 use super::teacher::document;
 use super::{
-    Annotator, Gain, GrammarRules, Learner, Lines, Options, Progress, Project, Row, TextLabel,
+    Annotator, Gain, GrammarRules, Learner, Lines, Options, Progress, Project, Row, Rules as _,
+    TextLabel,
 };
 use crate::embed::{CorpusCores, Embedder, Impacts, Model, PhraseReader};
 use crate::error::{Error, Result};
 use crate::files::{self, Replacement};
-use crate::grammar::{Decide, Grammar};
+use crate::grammar::{Decide, Grammar, embedded_grammar};
 use crate::schema::{Schema, embedded_schema};
 use crate::text::{Document, corpus};
 
@@ -210,6 +211,23 @@ impl Course {
     /// The grammar after the last round; none before the first is finished.
     pub fn grammar(&self) -> Option<PathBuf> {
         Some(self.project.path(super::project::GRAMMAR)).filter(|path| path.exists())
+    }
+
+    /// A grammar whose suggestions help to label, as commands name it: the one learned so far, else
+    /// the one written by hand, else the shipped one; where there is none, one without rules.
+    pub fn suggesting(&self) -> Result<String> {
+        if let Some(path) = self.grammar() {
+            return Ok(path.display().to_string());
+        }
+        if let Some(written) = &self.settings.written {
+            return Ok(self.folder.join(written).display().to_string());
+        }
+        if embedded_grammar(&self.settings.schema).is_ok() {
+            return Ok(self.settings.schema.clone());
+        }
+        let path = self.project.path(super::project::GRAMMAR);
+        files::replace(&path, self.rules()?.grammar()?.as_bytes())?;
+        Ok(path.display().to_string())
     }
 
     /// Runs the loop until it ends or waits for labels, and draws it.
