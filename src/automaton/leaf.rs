@@ -326,7 +326,9 @@ impl Measuring<'_> {
         match edus[number].block == next.block {
             // A note belongs to the sentence that it stands behind.
             true if form::is_note(words_of(next)) => level::inside(Punctuation::None),
-            true if form::is_note(words_of(&edus[number])) && next.sentence > edus[number].sentence => {
+            true if form::is_note(words_of(&edus[number]))
+                && next.sentence > edus[number].sentence =>
+            {
                 level::inside(Punctuation::Stop)
             }
             true => level::inside(punct),

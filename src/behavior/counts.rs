@@ -27,16 +27,14 @@ const LEAST_SPECIAL: usize = 2;
 
 /// Learns a grammar of rough rules from gold trees.
 pub fn by_counts(examples: &[&Example], schema: &Arc<Schema>) -> Grammar {
-    let contexts = Contexts::new(schema);
-    let parts = examples
-        .par_iter()
-        .map(|example| Rough::of(example, &contexts, schema));
-    let parts: Vec<Rough> = parts.collect();
-    let mut all = Rough::default();
-    for part in parts {
-        all.add(part);
+    let reader = RoughReader::new(schema);
+    let parts = examples.par_iter().map(|example| reader.rules(example));
+    let parts: Vec<RoughRules> = parts.collect();
+    let mut all = RoughRules::default();
+    for part in &parts {
+        all.add(part, 1);
     }
-    all.grammar(schema)
+    all.grammar(schema, LEAST_SPECIAL)
 }
 
 /// Learns a compact grammar: one decision tree a decision, with so many rules in all at most. Each
@@ -69,16 +67,12 @@ enum Keep {
 /// A leaf has at least so many instances, for actions and for labels.
 const LEAST_IN_LEAF: [usize; 2] = [12, 6];
 
-fn grown(
-    examples: &[&Example],
-    schema: &Arc<Schema>,
-    leaves: [usize; 2],
-    keep: Keep,
-) -> Grammar {
+fn grown(examples: &[&Example], schema: &Arc<Schema>, leaves: [usize; 2], keep: Keep) -> Grammar {
     let options = WeightOptions::default();
     let learner = Learner::new(schema, &options);
     let trees = |behavior: &Behavior| trees(&learner, behavior, leaves, keep, schema);
-    let behavior = learner.behavior(examples, &trees);
+    let alike: Vec<(&Example, f64)> = examples.iter().map(|example| (*example, 1.0)).collect();
+    let behavior = learner.behavior(&alike, &trees);
     trees(&behavior)
 }
 
@@ -160,16 +154,37 @@ fn shape(outcome: Outcome, children: [Pattern; 2]) -> Shape {
     }
 }
 
-/// Instances by rule.
-#[derive(Debug, Default)]
-struct Rough {
+/// Finds the rough rules of texts.
+pub struct RoughReader {
+    contexts: Contexts,
+    schema: Arc<Schema>,
+}
+
+impl RoughReader {
+    /// For the texts of a schema.
+    pub fn new(schema: &Arc<Schema>) -> RoughReader {
+        RoughReader {
+            contexts: Contexts::new(schema),
+            schema: Arc::clone(schema),
+        }
+    }
+
+    /// The rough rules of a text, with their instances.
+    pub fn rules(&self, example: &Example) -> RoughRules {
+        RoughRules::of(example, &self.contexts, &self.schema)
+    }
+}
+
+/// Rough rules with the numbers of their instances.
+#[derive(Debug, Clone, Default)]
+pub struct RoughRules {
     preferences: BTreeMap<Context<3>, [usize; 2]>,
     productions: BTreeMap<Context<2>, BTreeMap<Outcome, usize>>,
 }
 
-impl Rough {
-    fn of(example: &Example, contexts: &Contexts, schema: &Arc<Schema>) -> Rough {
-        let mut rough = Rough::default();
+impl RoughRules {
+    fn of(example: &Example, contexts: &Contexts, schema: &Arc<Schema>) -> RoughRules {
+        let mut rough = RoughRules::default();
         let mut walk = Walk::new(schema, Arc::clone(&example.text));
         for (action, outcome) in example.oracle.actions() {
             if walk.has_choice() {
@@ -192,26 +207,57 @@ impl Rough {
         rough
     }
 
-    fn add(&mut self, other: Rough) {
-        for (context, counts) in other.preferences {
-            let own = self.preferences.entry(context).or_default();
-            own[0] += counts[0];
-            own[1] += counts[1];
+    /// Adds the instances of another set, so many times.
+    pub fn add(&mut self, other: &RoughRules, times: usize) {
+        for (context, counts) in &other.preferences {
+            if !self.preferences.contains_key(context) {
+                self.preferences.insert(context.clone(), [0; 2]);
+            }
+            if let Some(own) = self.preferences.get_mut(context) {
+                own[0] += counts[0] * times;
+                own[1] += counts[1] * times;
+            }
         }
-        for (context, counts) in other.productions {
-            let own = self.productions.entry(context).or_default();
-            for (outcome, count) in counts {
-                *own.entry(outcome).or_default() += count;
+        for (context, counts) in &other.productions {
+            if !self.productions.contains_key(context) {
+                self.productions.insert(context.clone(), BTreeMap::new());
+            }
+            if let Some(own) = self.productions.get_mut(context) {
+                for (outcome, count) in counts {
+                    *own.entry(*outcome).or_default() += count * times;
+                }
             }
         }
     }
 
-    fn grammar(self, schema: &Arc<Schema>) -> Grammar {
+    /// The same rules, each with one instance.
+    pub fn each_once(&self) -> RoughRules {
+        let once = |count: &usize| (*count).min(1);
+        let mut each = self.clone();
+        for counts in each.preferences.values_mut() {
+            *counts = counts.each_ref().map(once);
+        }
+        for count in each.productions.values_mut().flat_map(BTreeMap::values_mut) {
+            *count = once(count);
+        }
+        each
+    }
+
+    /// How many productions and preferences there are.
+    pub fn sizes(&self) -> [usize; 2] {
+        let productions = self.productions.values().map(BTreeMap::len).sum();
+        let preferences = self.preferences.values();
+        let preferences = preferences.map(|counts| counts.iter().filter(|n| **n > 0).count());
+        [productions, preferences.sum()]
+    }
+
+    /// The grammar of rules whose contexts were seen so often at least.
+    pub fn grammar(&self, schema: &Arc<Schema>, least: usize) -> Grammar {
         let mut reasons = Reasons::new(schema);
         let pattern = |symbol: &Option<RelationId>| symbol.map_or(Pattern::Any, Pattern::Symbol);
         let mut preferences = Vec::new();
         for ((symbols, reason), counts) in &self.preferences {
-            if counts.iter().sum::<usize>() < LEAST_SPECIAL {
+            if counts.iter().sum::<usize>() < least {
                 continue;
             }
             for (action, count) in [Action::Shift, Action::Reduce].into_iter().zip(counts) {
@@ -225,7 +271,7 @@ impl Rough {
         }
         let mut productions = Vec::new();
         for ((symbols, reason), counts) in &self.productions {
-            if counts.values().sum::<usize>() < LEAST_SPECIAL {
+            if counts.values().sum::<usize>() < least {
                 continue;
             }
             for (outcome, count) in counts {

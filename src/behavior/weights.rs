@@ -64,6 +64,16 @@ const WEIGHT_STEPS: f64 = 1000.0;
 
 /// Learns a grammar from gold trees.
 pub fn by_weights(examples: &[&Example], schema: &Arc<Schema>, options: &WeightOptions) -> Grammar {
+    let alike: Vec<(&Example, f64)> = examples.iter().map(|example| (*example, 1.0)).collect();
+    by_weights_of_weighed(&alike, schema, options)
+}
+
+/// Learns a grammar from gold trees of which some count more than others.
+pub fn by_weights_of_weighed(
+    examples: &[(&Example, f64)],
+    schema: &Arc<Schema>,
+    options: &WeightOptions,
+) -> Grammar {
     let learner = Learner::new(schema, options);
     // Error states are about what a parser gets into; rules of one literal show that well enough.
     let quick = WeightOptions {
@@ -116,12 +126,12 @@ impl<'o> Learner<'o> {
     /// has learned from the others only.
     pub(super) fn behavior(
         &self,
-        examples: &[&Example],
+        examples: &[(&Example, f64)],
         learn: &dyn Fn(&Behavior) -> Grammar,
     ) -> Behavior {
         let gold: Vec<Behavior> = examples
             .par_iter()
-            .map(|example| self.gold(example))
+            .map(|(example, importance)| self.gold(example).weighed(*importance))
             .collect();
         let together = |wanted: &dyn Fn(usize) -> bool| {
             let mut all = Behavior::default();
@@ -142,7 +152,9 @@ impl<'o> Learner<'o> {
                 .enumerate()
                 .filter(|(at, _)| at % parts == part);
             let errors: Vec<Behavior> = held
-                .map(|(_, example)| self.errors(example, &engine))
+                .map(|(_, (example, importance))| {
+                    self.errors(example, &engine).weighed(*importance)
+                })
                 .collect();
             for behavior in errors {
                 all.extend(behavior);

@@ -288,7 +288,12 @@ fn labelled_examples(
             continue;
         }
         let tree = labelling.tree()?;
-        examples.push(Example::new(label.header.document, tree, &analyzer, schema)?);
+        examples.push(Example::new(
+            label.header.document,
+            tree,
+            &analyzer,
+            schema,
+        )?);
     }
     examples.sort_by(|a, b| a.id().cmp(b.id()));
     Ok(examples)

@@ -28,6 +28,11 @@ pub(super) struct InputArgs {
 }
 
 impl InputArgs {
+    /// Files and folders, told apart by their content and names.
+    pub(super) fn of(paths: Vec<PathBuf>) -> InputArgs {
+        InputArgs { paths, from: None }
+    }
+
     /// Works through all documents on all threads; `sink` gets the results in order. What could
     /// not be read is counted.
     pub(super) fn each<T: Send>(
@@ -125,7 +130,7 @@ impl SchemaArg {
     }
 
     /// The name or path asked for, or the project's, or a shipped one's.
-    fn name(&self, default: &str) -> Result<String> {
+    pub(super) fn name(&self, default: &str) -> Result<String> {
         if let Some(name) = &self.schema {
             return Ok(name.clone());
         }

@@ -16,10 +16,12 @@ mod evaluate;
 mod experiment;
 mod explain;
 mod fmt;
+mod generate;
 mod import;
 mod induce;
 mod init;
 mod input;
+mod learn;
 mod man;
 mod merge;
 mod outside;
@@ -86,6 +88,8 @@ enum Command {
     Cores(cores::Args),
     /// Statistics and splits of a corpus
     Corpus(corpus::Args),
+    /// Make texts with gold trees by running a grammar backwards
+    Generate(generate::Args),
     /// Learn a grammar from rhetorical trees
     Induce(induce::Args),
     /// Learn phrase vectors; texts as vectors; near phrases, near texts
@@ -102,6 +106,8 @@ enum Command {
     Annotate(annotate::Args),
     /// Choose the texts that people label first
     Select(select::Args),
+    /// Learn a grammar from few labels: pick near, train far, round by round
+    Learn(learn::Args),
     /// Print completions for a shell
     Completions(completions::Args),
     /// Print manual pages
@@ -119,10 +125,13 @@ const GROUPS: &[(&str, &[&str])] = &[
         "Parse",
         &["parse", "explain", "test", "convert", "parseval"],
     ),
-    ("Corpus", &["import", "segment", "cores", "corpus"]),
+    (
+        "Corpus",
+        &["import", "segment", "cores", "corpus", "generate"],
+    ),
     (
         "Learn",
-        &["embed", "cluster", "select", "annotate", "induce"],
+        &["embed", "cluster", "select", "annotate", "learn", "induce"],
     ),
     ("Summarize", &["summarize", "evaluate", "experiment"]),
     ("Shell", &["completions", "man"]),
@@ -155,6 +164,7 @@ impl Command {
             Command::Segment(args) => segment::run(args, terminal),
             Command::Cores(args) => cores::run(args, terminal),
             Command::Corpus(args) => corpus::run(args, terminal),
+            Command::Generate(args) => generate::run(args, terminal),
             Command::Check(args) => check::run(args, terminal),
             Command::Fmt(args) => fmt::run(args, terminal),
             Command::Diff(args) => diff::run(args, terminal),
@@ -167,6 +177,7 @@ impl Command {
             Command::Experiment(args) => experiment::run(args, terminal),
             Command::Annotate(args) => annotate::run(args, terminal),
             Command::Select(args) => select::run(args, terminal),
+            Command::Learn(args) => learn::run(args, terminal),
             Command::Completions(args) => completions::run(args, terminal),
             Command::Man(args) => man::run(args, terminal),
         }

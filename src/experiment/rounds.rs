@@ -161,6 +161,7 @@ fn ways(settings: &RoundSettings, epsilon: f64) -> Vec<Way> {
                     limit,
                     transfer: Transfer::All,
                     pick_on: false,
+                    reach: 0.0,
                 },
             });
         }
