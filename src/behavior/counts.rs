@@ -47,8 +47,8 @@ pub fn by_trees(examples: &[&Example], schema: &Arc<Schema>, rules: usize) -> Gr
 /// each of its nodes with all that was done there, so that the automaton mixes what little a
 /// special node has seen with what the general ones above it have.
 pub fn by_grown_counts(examples: &[&Example], schema: &Arc<Schema>) -> Grammar {
-    const ACTION_LEAVES: usize = 400;
-    const LABEL_LEAVES: usize = 250;
+    const ACTION_LEAVES: usize = 200;
+    const LABEL_LEAVES: usize = 150;
     grown(
         examples,
         schema,

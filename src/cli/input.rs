@@ -151,11 +151,15 @@ pub(super) struct GrammarArg {
 impl GrammarArg {
     /// The grammar asked for, or the project's, or the shipped one; warnings are not shown.
     pub(super) fn load(&self) -> Result<Grammar> {
+        self.load_or(DEFAULT_GRAMMAR)
+    }
+
+    fn load_or(&self, default: &str) -> Result<Grammar> {
         let name = match &self.grammar {
             Some(name) => name.clone(),
             None => {
                 let own = Project::here()?.and_then(|project| project.grammar());
-                own.unwrap_or_else(|| DEFAULT_GRAMMAR.to_owned())
+                own.unwrap_or_else(|| default.to_owned())
             }
         };
         match is_path(&name) {
@@ -167,6 +171,11 @@ impl GrammarArg {
     /// True when one was asked for.
     pub(super) fn is_given(&self) -> bool {
         self.grammar.is_some()
+    }
+
+    /// The grammar asked for, or the project's, or the shipped one named, ready to parse.
+    pub(super) fn engine_or(&self, default: &str) -> Result<Engine> {
+        self.load_or(default).map(Engine::new)
     }
 
     /// The grammar, ready to parse.
