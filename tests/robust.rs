@@ -103,11 +103,11 @@ fn grammars_cannot_read_outside_their_project() {
     let text = fs::read_to_string(&main).unwrap();
     std::os::unix::fs::symlink(
         folder.path().join("secret.arsg"),
-        project.join("grammars/link.arsg"),
+        project.join("texts/link.arsg"),
     )
     .unwrap();
     let outside = folder.path().join("secret.arsg").display().to_string();
-    for path in ["../../secret.arsg", "link.arsg", &outside] {
+    for path in ["../../secret.arsg", "../texts/link.arsg", &outside] {
         fs::write(&main, text.replace("\"causes.arsg\"", &format!("{path:?}"))).unwrap();
         for line in ["arsg check", "arsg parse texts/today.txt", "arsg test"] {
             let output = run(line, &project);
