@@ -259,7 +259,10 @@ fn the_default_method_drops_what_the_tree_lets_go_when_room_is_short() {
         )
         .unwrap()
     });
-    let of = |edus| summarize(&[text.clone()], &with(Method::Arsg, Length::Edus(edus))).unwrap();
+    let of = |edus| {
+        let texts = std::slice::from_ref(&text);
+        summarize(texts, &with(Method::Arsg, Length::Edus(edus))).unwrap()
+    };
     assert_eq!(shown(&of(2)), ["公司昨日发布财报，净利润同比增长两成。"]);
     assert_eq!(of(2).lines[0].edus, [0..1, 2..3]);
     // Where the whole sentence fits, nothing is dropped.

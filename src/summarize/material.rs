@@ -303,29 +303,41 @@ const COMPANY: &str = "公司";
 fn is_nameless(text: &Text, words: &[Word], lexicon: &Lexicon) -> bool {
     let mut previous: Option<&Word> = None;
     let mut is_first = true;
+    let mut opens_with_noun = false;
     let mut is_named = false;
     for word in words {
         if word.punctuation != Punctuation::None {
             if word.punctuation.parts_clauses() {
+                // 出海方面，公司……: what is an aspect names nobody.
+                let is_aspect =
+                    previous.is_some_and(|word| word.text(&text.document.text) == ASPECT);
+                opens_with_noun &= !is_aspect;
                 previous = None;
             }
             continue;
         }
         let spelling = word.text(&text.document.text);
         let says_which = previous.is_some_and(|previous| modifies(previous.tag));
-        let is_bare = spelling == COMPANY && !says_which && !is_named;
-        if is_bare || (is_first && lexicon.nameless.contains(spelling)) {
+        let is_bare = spelling == COMPANY && !says_which && !is_named && !opens_with_noun;
+        let belongs = is_first && lexicon.nameless.contains(spelling);
+        if is_bare || belongs || READER.contains(&spelling) {
             return true;
         }
         is_named |= matches!(
             word.tag,
             Tag::Person | Tag::Organisation | Tag::Proper | Tag::Abbreviation | Tag::Latin
-        ) || (is_first && word.tag == Tag::Noun);
+        );
+        opens_with_noun |= is_first && word.tag == Tag::Noun;
         is_first = false;
         previous = Some(word);
     }
     false
 }
+
+/// What ends a phrase that says under which aspect something is so.
+const ASPECT: &str = "方面";
+/// Words for the reader: a column talks so, a report does not.
+const READER: [&str; 4] = ["你", "您", "你们", "咱们"];
 
 /// True for words that say which one the next word is: 石油公司, 多家公司, 上市的公司.
 fn modifies(tag: Tag) -> bool {
