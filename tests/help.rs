@@ -45,8 +45,8 @@ git -c user.name=a -c user.email=a@example.org commit -qm 1
 git -c user.name=a -c user.email=a@example.org commit -qm 2 --allow-empty
 ";
 
-/// A command whose example takes long and is run by a test of its own.
-const ELSEWHERE: &str = "demo";
+/// Commands whose examples take long and are run by tests of their own.
+const ELSEWHERE: [&str; 2] = ["demo", "experiment"];
 
 fn project() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -119,7 +119,7 @@ fn every_example_runs_as_printed() {
     let mut failed = Vec::new();
     for name in names() {
         for example in examples(&name) {
-            if name == ELSEWHERE {
+            if ELSEWHERE.contains(&name.as_str()) {
                 continue;
             }
             let output = run(&example, folder.path());

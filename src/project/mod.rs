@@ -18,7 +18,7 @@ use crate::error::Result;
 pub const FILE: &str = "arsg.toml";
 
 /// A project on disk.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Project {
     folder: PathBuf,
     /// What its file says.

@@ -7,9 +7,10 @@ use serde::Deserialize;
 
 use crate::diagnostic::{Code, Diagnostic, Place, Source};
 use crate::error::{Error, Result};
+use crate::summarize;
 
 /// What a project works on; paths are taken from its folder.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
     /// The grammar: a file, or the name of a shipped one.
@@ -22,9 +23,19 @@ pub struct Settings {
     pub corpus: Option<String>,
     /// The folder of labels.
     pub labels: Option<String>,
+    /// What summaries look like.
+    #[serde(default)]
+    pub summarize: summarize::Settings,
 }
 
-const KEYS: [&str; 5] = ["grammar", "schema", "cases", "corpus", "labels"];
+const KEYS: [&str; 6] = [
+    "grammar",
+    "schema",
+    "cases",
+    "corpus",
+    "labels",
+    "summarize",
+];
 
 impl Settings {
     /// Reads the text of an `arsg.toml`.
@@ -80,7 +91,8 @@ mod tests {
     fn every_key_may_be_left_out() {
         let settings = Settings::load(&Source::new("arsg.toml", "")).unwrap();
         assert_eq!(settings, Settings::default());
-        let all: String = KEYS.iter().map(|key| format!("{key} = '语法'\n")).collect();
+        let names = KEYS.iter().filter(|key| **key != "summarize");
+        let all: String = names.map(|key| format!("{key} = '语法'\n")).collect();
         let settings = Settings::load(&Source::new("arsg.toml", all)).unwrap();
         assert_eq!(settings.labels.as_deref(), Some("语法"));
     }

@@ -1,14 +1,14 @@
 //! The project's own tastes: `[summarize]` in `arsg.toml`.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Deserialize;
 
 use super::{Length, Options, Priority, Tastes};
 use crate::diagnostic::Source;
 use crate::error::{Error, Result};
-use crate::files;
+use crate::project::{self, Project};
 
 /// What a project says about summaries. What it does not say stays as it is shipped.
 ///
@@ -47,42 +47,18 @@ pub struct Settings {
 /// The name of a project's file.
 const FILE: &str = "arsg.toml";
 
-#[derive(Deserialize)]
-struct Project {
-    #[serde(default)]
-    summarize: Settings,
-}
-
 impl Settings {
     /// The settings of the project that a folder lies in: the nearest `arsg.toml` upwards. Without
     /// one, or without `[summarize]` in it, nothing is set.
     pub fn of_project(folder: &Path) -> Result<Settings> {
-        let folder = std::path::absolute(folder).map_err(|error| Error::read(folder, error))?;
-        let file: Option<PathBuf> = folder
-            .ancestors()
-            .map(|folder| folder.join(FILE))
-            .find(|file| file.is_file());
-        match file {
-            Some(file) => Settings::read(&file.display().to_string(), &files::read_text(&file)?),
-            None => Ok(Settings::default()),
-        }
+        let project = Project::find(folder)?;
+        Ok(project.map_or_else(Settings::default, |project| project.settings.summarize))
     }
 
     /// The settings in a project's file of that name.
     pub fn read(name: &str, text: &str) -> Result<Settings> {
-        let project: Project = toml::from_str(text).map_err(|error| {
-            let start = error.span().map_or(0, |span| span.start);
-            let before = text.get(..start).unwrap_or(text);
-            let line = before.matches('\n').count() + 1;
-            Error::Failed(format!("`{name}`, line {line}: {}", error.message()))
-        })?;
-        let settings = project.summarize;
-        match settings.redundancy {
-            Some(value) if !(0.0..=1.0).contains(&value) => Err(Error::Failed(format!(
-                "`{name}`: `redundancy` lies between 0 and 1, and `{value}` does not"
-            ))),
-            _ => Ok(settings),
-        }
+        let source = Source::new(name, text);
+        Ok(project::Settings::load(&source)?.summarize)
     }
 
     /// The shipped options with these settings.
@@ -100,8 +76,14 @@ impl Settings {
             let source = Source::new(FILE, priority.as_str());
             options.priority = Priority::read(&source)?;
         }
-        if let Some(redundancy) = self.redundancy {
-            options.redundancy = redundancy;
+        match self.redundancy {
+            Some(value) if !(0.0..=1.0).contains(&value) => {
+                return Err(Error::Failed(format!(
+                    "`{FILE}`: `redundancy` lies between 0 and 1, and `{value}` does not"
+                )));
+            }
+            Some(value) => options.redundancy = value,
+            None => {}
         }
         options.tastes.relations.extend(self.relations.clone());
         if let Some(dispensable) = &self.dispensable {
@@ -114,10 +96,11 @@ impl Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostic::{ErrorFormat, Renderer};
 
     #[test]
     fn a_project_says_only_what_is_different() -> Result<()> {
-        let text = "name = 'news'\n[summarize]\nredundancy = 0.3\n[summarize.tastes]\nstep = 0.5\n";
+        let text = "grammar = 'finance'\n[summarize]\nredundancy = 0.3\n[summarize.tastes]\nstep = 0.5\n";
         let options = Settings::read(FILE, text)?.options()?;
         let shipped = Tastes::default();
         assert_eq!((options.redundancy, options.tastes.step), (0.3, 0.5));
@@ -129,11 +112,12 @@ mod tests {
     #[test]
     fn a_misspelt_taste_is_named_with_its_line() {
         let found = Settings::read(FILE, "[summarize]\n[summarize.tastes]\nstepp = 1\n");
-        let message = found.map_or_else(|error| error.to_string(), |_| String::new());
-        assert!(
-            message.starts_with("`arsg.toml`, line 3: unknown field `stepp`"),
-            "{message}"
-        );
+        let Err(Error::Invalid(found)) = found else {
+            panic!("a misspelt taste was taken");
+        };
+        let message = Renderer { format: ErrorFormat::Plain, ..Renderer::default() }.render(&found);
+        assert!(message.starts_with("arsg.toml:3:"), "{message}");
+        assert!(message.contains("`stepp`"), "{message}");
         for wrong in ["redundancy = 2", "length = 'much'", "priority = 'weight /'"] {
             let read = Settings::read(FILE, &format!("[summarize]\n{wrong}\n"));
             assert!(
