@@ -6,8 +6,11 @@
 
 use std::sync::LazyLock;
 
+use arsg::automaton::Engine;
+use arsg::embed::{CoreSet, Model, Parameters, PhraseReader, Trainer};
+use arsg::grammar::embedded_grammar;
 use arsg::schema::{Schema, embedded_schema};
-use arsg::summarize::{Length, Method, Options, Text, similarity_ranks, summarize};
+use arsg::summarize::{Landscape, Length, Method, Options, Text, similarity_ranks, summarize};
 use arsg::text::{Analyzer, Document};
 use arsg::tree::{Builder, Edu, Roles, Tree};
 use divan::counter::ItemsCount;
@@ -92,19 +95,51 @@ fn thousand_texts(bencher: divan::Bencher, name: &str) {
         .bench(|| summarize(&NEWS, &options).expect("texts can be summarized"));
 }
 
-/// The same with the reading of the texts: words, times, EDUs.
+/// Algorithm 8 from the start, model and grammar loaded: words and EDUs, cores and impacts, cubes, the
+/// trees of the representatives, SEd, f.
 #[divan::bench(sample_count = 5)]
 fn thousand_texts_from_the_start(bencher: divan::Bencher) {
     LazyLock::force(&ANALYZER);
+    let engine = Engine::new(embedded_grammar("finance").expect("it is shipped"));
+    let documents: Vec<Document> = (0..TEXTS).map(document).collect();
+    let model = model(&documents);
     let options = Options {
         method: Method::Paper,
         ..Options::default()
     };
+    let places: Vec<usize> = (0..TEXTS).collect();
     bencher.counter(ItemsCount::new(TEXTS)).bench(|| {
-        let numbers: Vec<usize> = (0..TEXTS).collect();
-        let texts: Vec<Text> = numbers.par_iter().map(|number| text(*number)).collect();
+        let documents = documents.par_iter().cloned();
+        let read = documents.map(|document| Text::read(document, &engine, &ANALYZER));
+        let mut texts: Vec<Text> = read.collect();
+        let landscape = Landscape::of(&texts, &SCHEMA, Some(model.clone()), 1);
+        let landscape = landscape.expect("texts can be embedded");
+        landscape
+            .weigh(&mut texts, &places, 1)
+            .expect("impacts can be divided");
+        texts.par_iter_mut().for_each(|text| {
+            if Method::Paper.reads_tree(text) {
+                text.parse(&engine, &Default::default());
+            }
+        });
         summarize(&texts, &options).expect("texts can be summarized")
     });
+}
+
+/// A model of the texts, soon trained.
+fn model(documents: &[Document]) -> Model {
+    let parameters = Parameters {
+        epochs: 2,
+        ..Parameters::default()
+    };
+    let reader = PhraseReader::new(&SCHEMA, parameters.grain);
+    let mut cores = CoreSet::default();
+    for document in documents {
+        cores.add(&reader.read(document).1);
+    }
+    let mut trainer = Trainer::new(parameters, cores, None).expect("the texts have cores");
+    while !trainer.is_finished() && trainer.epoch(|_| ()).is_some() {}
+    trainer.into_model()
 }
 
 /// TextRank over one text of twenty sentences, words given.

@@ -74,6 +74,7 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
                 _ => Transfer::All,
             },
             pick_on: false,
+            reach: 0.0,
         },
     };
     project.set_settings(&options)?;

@@ -56,6 +56,10 @@ pub mod automaton;
 pub mod behavior;
 /// How good a summary is.
 pub mod evaluate;
+/// The paper's tables as runs over any corpus.
+pub mod experiment;
+/// A grammar run backwards: made-up texts with gold trees.
+pub mod generate;
 /// Summaries of one text or of many, with where every line comes from.
 pub mod summarize;
 

@@ -52,6 +52,15 @@ fn cores() {
 }
 
 #[test]
+fn tables_of_experiments() {
+    let validator = in_step("table", &arsg::experiment::json_schema());
+    let mut table = arsg::experiment::Table::new("statistics", "统计", &["", "texts"]);
+    table.rows.push(vec!["demo".to_owned(), "78".to_owned()]);
+    let value = serde_json::to_value(table.note("两个事件")).unwrap();
+    assert!(validator.is_valid(&value), "{value}");
+}
+
+#[test]
 fn summaries_and_evaluations() {
     use arsg::evaluate::{Judge, Tokens};
     use arsg::summarize::{Options, SummaryJson, Text, summarize};

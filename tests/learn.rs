@@ -52,6 +52,7 @@ fn run(folder: &Path) -> Result<Progress> {
         limit: Limit::Percent(10.0),
         transfer: Transfer::All,
         pick_on: true,
+        reach: 0.0,
     };
     project.set_settings(&options)?;
     let rounds = project.rounds(&ids)?;

@@ -236,7 +236,7 @@ fn the_default_method_prefers_what_several_texts_share() {
 }
 
 #[test]
-fn the_default_method_drops_what_the_tree_lets_go() {
+fn the_default_method_drops_what_the_tree_lets_go_when_room_is_short() {
     let edus = [
         "公司昨日发布财报，",
         "该财报早已推迟多次，",
@@ -259,9 +259,15 @@ fn the_default_method_drops_what_the_tree_lets_go() {
         )
         .unwrap()
     });
-    let summary = summarize(&[text], &with(Method::Arsg, Length::Edus(9))).unwrap();
-    assert_eq!(shown(&summary), ["公司昨日发布财报，净利润同比增长两成。"]);
-    assert_eq!(summary.lines[0].edus, [0..1, 2..3]);
+    let of = |edus| {
+        let texts = std::slice::from_ref(&text);
+        summarize(texts, &with(Method::Arsg, Length::Edus(edus))).unwrap()
+    };
+    assert_eq!(shown(&of(2)), ["公司昨日发布财报，净利润同比增长两成。"]);
+    assert_eq!(of(2).lines[0].edus, [0..1, 2..3]);
+    // Where the whole sentence fits, nothing is dropped.
+    assert_eq!(shown(&of(3)), [edus.concat()]);
+    assert_eq!(of(1).lines.len(), 1, "something is always said");
 }
 
 #[test]

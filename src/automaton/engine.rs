@@ -127,6 +127,11 @@ impl Engine {
         &self.hash
     }
 
+    /// What reads texts into words and EDUs, to keep.
+    pub fn into_analyzer(self) -> Analyzer {
+        self.analyzer
+    }
+
     /// What reads words and EDUs.
     pub fn analyzer(&self) -> &Analyzer {
         &self.analyzer

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::leaf::{Balance, index_of, is_speech, tail_code};
 use crate::grammar::functions::PARTS_OF_SPEECH;
+use crate::text::segment::note_length;
 use crate::text::words::{List, Punctuation, Tag, Word};
 
 /// The mark that the words end with, closing quotes and brackets apart where another mark stands
@@ -97,10 +98,17 @@ pub(super) fn opening(words: &[Word]) -> &'static str {
         Punctuation::None if first.tag == Tag::Number => "number",
         Punctuation::None => "none",
         Punctuation::OpenQuote => "quote",
+        Punctuation::OpenBracket if is_note(words) => "note",
         Punctuation::OpenBracket => "bracket",
         Punctuation::Dash => "dash",
         _ => "mark",
     }
+}
+
+/// True for the marks of notes and nothing else: [1], [2][3]。
+pub(super) fn is_note(words: &[Word]) -> bool {
+    let bare = |word: &Word| word.tag == Tag::Sign || word.tag == Tag::Number;
+    note_length(words).is_some() && words.iter().all(bare)
 }
 
 /// True when the first word stands for something named before: 他, 这, 该.

@@ -78,16 +78,23 @@ impl<'w> Gaps<'w> {
 fn before(words: &[Word]) -> Vec<Before> {
     let mut now = Before::default();
     let mut all = Vec::with_capacity(words.len());
+    // Right behind a mark the clause that it ends is what counts.
+    let mut behind_mark = false;
     for word in words {
         all.push(now);
-        now.since_mark += 1;
-        now.verbs += u32::from(word.tag == Tag::Verb);
+        if behind_mark {
+            (now.since_mark, now.verbs) = (0, 0);
+        }
+        behind_mark = parts(word.punctuation);
+        if !behind_mark {
+            now.since_mark += 1;
+            now.verbs += u32::from(word.tag == Tag::Verb);
+        }
         match word.punctuation {
             Punctuation::OpenBracket => now.brackets += 1,
             Punctuation::CloseBracket => now.brackets = now.brackets.saturating_sub(1),
             Punctuation::OpenQuote => now.quotes += 1,
             Punctuation::CloseQuote => now.quotes = now.quotes.saturating_sub(1),
-            mark if parts(mark) => (now.since_mark, now.verbs) = (0, 0),
             _ => {}
         }
     }

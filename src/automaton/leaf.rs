@@ -322,7 +322,15 @@ impl Measuring<'_> {
             return level::STRONGEST;
         };
         let blocks = &self.document.blocks;
+        let words_of = |edu: &crate::text::Edu| &self.analysis.words[edu.words.clone()];
         match edus[number].block == next.block {
+            // A note belongs to the sentence that it stands behind.
+            true if form::is_note(words_of(next)) => level::inside(Punctuation::None),
+            true if form::is_note(words_of(&edus[number]))
+                && next.sentence > edus[number].sentence =>
+            {
+                level::inside(Punctuation::Stop)
+            }
             true => level::inside(punct),
             false => level::between(&blocks[edus[number].block], &blocks[next.block]),
         }

@@ -25,15 +25,19 @@ pub struct BoundaryOptions {
     pub least_weight: f64,
     /// How often a word must have been seen to be asked for.
     pub word_count: usize,
+    /// By how much the rule that always holds leans towards a boundary: a start that is missed
+    /// costs as much as one too many, but is likelier.
+    pub leaning: f64,
 }
 
 impl Default for BoundaryOptions {
     fn default() -> BoundaryOptions {
         BoundaryOptions {
             c: 0.3,
-            least_count: 10,
-            least_weight: 0.1,
+            least_count: 8,
+            least_weight: 0.05,
             word_count: 12,
+            leaning: 0.3,
         }
     }
 }
@@ -84,6 +88,7 @@ pub fn boundaries_by_weights(
         rule.rule.weight = Some(rounded(weight.abs()));
         rule
     };
+    let always = always + options.leaning;
     let usual = cuts.iter().filter(|cut| **cut == (always > 0.0)).count();
     let mut boundaries = vec![boundary(&[], usual, always)];
     boundaries.extend(

@@ -1,6 +1,6 @@
-//! Synthesis of compact grammars: one decision tree a decision, each of its leaves a rule.
+//! Synthesis of compact grammars: one decision tree a decision, each of its nodes a rule.
 //!
-//! Every leaf is a reason that a linguist can read from the top down: the literals on its path. The
+//! Every node is a reason that a linguist can read from the top down: the literals on its path. The
 //! other side of a literal is what is known to be false or is not known, so that exactly one leaf
 //! holds in every configuration.
 
@@ -20,12 +20,14 @@ pub(super) struct Growth {
     pub(super) least: usize,
 }
 
-/// A leaf: its path, and how often each thing was done there.
+/// A node: its path, and how often each thing was done there.
 #[derive(Debug, Clone)]
-pub(super) struct TreeLeaf {
+pub(super) struct TreeNode {
     /// Literals from the top down, and whether they hold.
     pub(super) path: Vec<(u32, bool)>,
     pub(super) done: BTreeMap<u32, usize>,
+    /// True when it is not divided any more.
+    pub(super) leaf: bool,
 }
 
 /// A node that may still be divided.
@@ -36,9 +38,10 @@ struct Open {
     best: Option<(u32, f64)>,
 }
 
-/// Grows a tree, always dividing where most is gained.
-pub(super) fn grow(instances: &Instances, literals: &Literals, how: Growth) -> Vec<TreeLeaf> {
+/// Grows a tree, always dividing where most is gained; gives all its nodes, from the top down.
+pub(super) fn grow(instances: &Instances, literals: &Literals, how: Growth) -> Vec<TreeNode> {
     let all: Vec<u32> = (0..instances.len() as u32).collect();
+    let mut nodes: Vec<TreeNode> = Vec::new();
     let mut open = vec![opened(Vec::new(), all, instances, literals, how)];
     while open.len() < how.leaves {
         let widest = open
@@ -50,6 +53,7 @@ pub(super) fn grow(instances: &Instances, literals: &Literals, how: Growth) -> V
             break;
         };
         let node = open.swap_remove(at);
+        nodes.push(node.finished(instances, false));
         let holds = |member: &u32| {
             let holding = &instances.holding[*member as usize];
             holding.binary_search(&literal).is_ok()
@@ -61,15 +65,19 @@ pub(super) fn grow(instances: &Instances, literals: &Literals, how: Growth) -> V
             open.push(opened(path, members, instances, literals, how));
         }
     }
-    let mut leaves: Vec<TreeLeaf> = open
-        .into_iter()
-        .map(|node| TreeLeaf {
-            done: tally(&node.members, instances),
-            path: node.path,
-        })
-        .collect();
-    leaves.sort_by(|a, b| a.path.cmp(&b.path));
-    leaves
+    nodes.extend(open.iter().map(|node| node.finished(instances, true)));
+    nodes.sort_by(|a, b| a.path.cmp(&b.path));
+    nodes
+}
+
+impl Open {
+    fn finished(&self, instances: &Instances, leaf: bool) -> TreeNode {
+        TreeNode {
+            done: tally(&self.members, instances),
+            path: self.path.clone(),
+            leaf,
+        }
+    }
 }
 
 fn tally(members: &[u32], instances: &Instances) -> BTreeMap<u32, usize> {
@@ -145,7 +153,7 @@ fn uncertainty(counts: &[u32]) -> f64 {
     counts.iter().map(share).sum()
 }
 
-impl TreeLeaf {
+impl TreeNode {
     /// Its path as a reason.
     pub(super) fn reason(&self, literals: &Literals) -> Option<Formula> {
         let conjuncts: Vec<Formula> = self

@@ -68,17 +68,21 @@ pub(super) struct Instances {
     pub(super) holding: Vec<Vec<u32>>,
     /// What was done: 0 is shift, 1 reduce; or the number of an outcome.
     pub(super) done: Vec<u32>,
+    /// How much each counts.
+    pub(super) importance: Vec<f64>,
 }
 
 impl Instances {
     pub(super) fn push(&mut self, holding: Vec<u32>, done: u32) {
         self.holding.push(holding);
         self.done.push(done);
+        self.importance.push(1.0);
     }
 
     pub(super) fn extend(&mut self, other: Instances) {
         self.holding.extend(other.holding);
         self.done.extend(other.done);
+        self.importance.extend(other.importance);
     }
 
     pub(super) fn len(&self) -> usize {
@@ -94,6 +98,13 @@ pub(super) struct Behavior {
 }
 
 impl Behavior {
+    /// The same, with every instance counting so much.
+    pub(super) fn weighed(mut self, importance: f64) -> Behavior {
+        self.actions.importance.fill(importance);
+        self.labels.importance.fill(importance);
+        self
+    }
+
     pub(super) fn extend(&mut self, other: Behavior) {
         self.actions.extend(other.actions);
         self.labels.extend(other.labels);

@@ -12,6 +12,14 @@ pub(super) struct Columns {
     pub(super) holds: Vec<Vec<u32>>,
     /// How many instances there are.
     pub(super) instances: usize,
+    /// How much each of them counts; where nothing is said, 1.
+    pub(super) importance: Vec<f64>,
+}
+
+impl Columns {
+    fn importance(&self, at: usize) -> f64 {
+        self.importance.get(at).copied().unwrap_or(1.0)
+    }
 }
 
 /// How to fit.
@@ -61,6 +69,7 @@ pub(super) fn fit(columns: &Columns, wanted: &[bool], start: Weights, how: Fit) 
         always: start.always,
         odds: Vec::new(),
         wanted,
+        columns,
         c: how.c,
     };
     model.weights.resize(rules, 0.0);
@@ -125,8 +134,8 @@ fn odds(columns: &Columns, weights: &[f64], always: f64) -> Vec<f64> {
 pub(super) fn residuals(columns: &Columns, weights: &Weights, wanted: &[bool]) -> Vec<f64> {
     let odds = odds(columns, &weights.rules, weights.always);
     let target = |wanted: &bool| f64::from(u8::from(*wanted));
-    let both = odds.iter().zip(wanted);
-    both.map(|(odds, wanted)| target(wanted) - odds / (1.0 + odds))
+    let both = odds.iter().zip(wanted).enumerate();
+    both.map(|(at, (odds, wanted))| columns.importance(at) * (target(wanted) - odds / (1.0 + odds)))
         .collect()
 }
 
@@ -137,6 +146,7 @@ struct Model<'p> {
     /// exp(z) of every instance.
     odds: Vec<f64>,
     wanted: &'p [bool],
+    columns: &'p Columns,
     c: f64,
 }
 
@@ -193,8 +203,9 @@ impl Model<'_> {
             let odds = self.odds[at];
             let probability = odds / (1.0 + odds);
             let target = if self.wanted[at] { 1.0 } else { 0.0 };
-            gradient += probability - target;
-            curvature += probability * (1.0 - probability);
+            let importance = self.columns.importance(at);
+            gradient += importance * (probability - target);
+            curvature += importance * probability * (1.0 - probability);
         }
         (self.c * gradient, (self.c * curvature).max(1e-9))
     }
@@ -214,6 +225,7 @@ mod tests {
         let columns = Columns {
             holds: vec![first, second, vec![]],
             instances: 400,
+            importance: Vec::new(),
         };
         let how = Fit {
             c: 0.25,
@@ -237,6 +249,7 @@ mod tests {
         let columns = Columns {
             holds: vec![holds.clone()],
             instances: 300,
+            importance: Vec::new(),
         };
         let how = Fit {
             c: 0.5,
@@ -255,5 +268,42 @@ mod tests {
             })
             .sum();
         assert!((how.c * slope + 1.0).abs() < 1e-6, "{slope}");
+    }
+
+    #[test]
+    fn an_instance_that_counts_twice_is_two_instances() {
+        let wanted: Vec<bool> = (0..60).map(|at| at % 3 == 0).collect();
+        let holds: Vec<u32> = (0..60).filter(|at| at % 3 == 0 || at % 7 == 0).collect();
+        let twice = |at: &u32| at % 4 == 0;
+        let once = Columns {
+            holds: vec![holds.clone()],
+            instances: 60,
+            importance: (0..60_u32)
+                .map(|at| if twice(&at) { 2.0 } else { 1.0 })
+                .collect(),
+        };
+        // The same instances, those that count twice written out twice.
+        let written: Vec<u32> = (0..60).chain((0..60).filter(twice)).collect();
+        let both = Columns {
+            holds: vec![
+                (0..written.len() as u32)
+                    .filter(|at| holds.contains(&written[*at as usize]))
+                    .collect(),
+            ],
+            instances: written.len(),
+            importance: Vec::new(),
+        };
+        let wanted_both: Vec<bool> = written.iter().map(|at| wanted[*at as usize]).collect();
+        let how = Fit {
+            c: 0.5,
+            rounds: 200,
+            tolerance: 1e-9,
+        };
+        let first = fit(&once, &wanted, Weights::default(), how);
+        let second = fit(&both, &wanted_both, Weights::default(), how);
+        assert!(
+            (first.rules[0] - second.rules[0]).abs() < 1e-6,
+            "{first:?} {second:?}"
+        );
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::boundaries::{BoundaryOptions, boundaries_by_weights, boundary_score};
-use super::counts::{by_counts, by_trees};
+use super::counts::{by_grown_counts, by_trees};
 use super::example::Example;
 use super::validate::{folds, score_engine};
 use super::weights::{WeightOptions, by_weights};
@@ -63,7 +63,7 @@ impl Induction {
     pub fn induce(&self, examples: &[&Example], schema: &Arc<Schema>) -> Grammar {
         let mut grammar = match (self.decide, self.compact) {
             (Decide::Weights, _) => by_weights(examples, schema, &self.weights),
-            (Decide::Counts, None) => by_counts(examples, schema),
+            (Decide::Counts, None) => by_grown_counts(examples, schema),
             (Decide::Counts, Some(rules)) => by_trees(examples, schema, rules),
         };
         if self.boundary {

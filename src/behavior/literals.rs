@@ -18,6 +18,9 @@ pub(super) struct Literals {
     texts: Vec<String>,
     /// May be combined with any other of these.
     pub(super) pairs: Vec<bool>,
+    /// Speaks of how nodes were joined. Gold trees know that better than any parser will, so what
+    /// such a literal is worth where a parser has to act cannot be learned from them.
+    pub(super) about_joins: Vec<bool>,
 }
 
 impl Literals {
@@ -46,6 +49,9 @@ impl Literals {
     }
 
     fn push(&mut self, formula: Formula, text: String, pairs: bool) {
+        let joins = [".relation", ".class", ".nuclearity"];
+        self.about_joins
+            .push(joins.iter().any(|name| text.contains(name)));
         self.formulas.push(formula);
         self.texts.push(text);
         self.pairs.push(pairs);

@@ -31,7 +31,7 @@ mod properties;
 pub use action::{Act, Context, Join, Recorded, Seen};
 pub use annotator::{Annotator, GoldTrees, SelfLabelling, Verdict};
 pub use boundaries::{BoundaryOptions, boundaries_by_weights, boundary_score};
-pub use counts::{by_counts, by_trees};
+pub use counts::{RoughReader, RoughRules, by_counts, by_grown_counts, by_trees};
 pub use example::Example;
 pub use file::{LabelFile, label_file_name, read_label};
 pub use induce::{Induction, Trial, end_to_end, pooled};
@@ -41,7 +41,7 @@ pub use label::{Header, Label};
 pub use labelling::{IDLE_SECONDS, Labelling, Resumed};
 pub use oracle::Oracle;
 pub use validate::{folds, report, score, score_engine};
-pub use weights::{WeightOptions, by_weights};
+pub use weights::{WeightOptions, by_weights, by_weights_of_weighed};
 
 use crate::automaton::{Outcome, Parse};
 use crate::grammar::Action;

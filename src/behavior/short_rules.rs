@@ -88,6 +88,7 @@ impl ShortRules<'_> {
         let mut columns = Columns {
             holds: candidates.iter().map(|(_, holds)| holds.clone()).collect(),
             instances: instances.len(),
+            importance: instances.importance.clone(),
         };
         let mut weights = fit(&columns, wanted, Weights::default(), self.fit);
         if self.pairs {

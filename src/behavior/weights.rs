@@ -64,6 +64,16 @@ const WEIGHT_STEPS: f64 = 1000.0;
 
 /// Learns a grammar from gold trees.
 pub fn by_weights(examples: &[&Example], schema: &Arc<Schema>, options: &WeightOptions) -> Grammar {
+    let alike: Vec<(&Example, f64)> = examples.iter().map(|example| (*example, 1.0)).collect();
+    by_weights_of_weighed(&alike, schema, options)
+}
+
+/// Learns a grammar from gold trees of which some count more than others.
+pub fn by_weights_of_weighed(
+    examples: &[(&Example, f64)],
+    schema: &Arc<Schema>,
+    options: &WeightOptions,
+) -> Grammar {
     let learner = Learner::new(schema, options);
     // Error states are about what a parser gets into; rules of one literal show that well enough.
     let quick = WeightOptions {
@@ -116,12 +126,12 @@ impl<'o> Learner<'o> {
     /// has learned from the others only.
     pub(super) fn behavior(
         &self,
-        examples: &[&Example],
+        examples: &[(&Example, f64)],
         learn: &dyn Fn(&Behavior) -> Grammar,
     ) -> Behavior {
         let gold: Vec<Behavior> = examples
             .par_iter()
-            .map(|example| self.gold(example))
+            .map(|(example, importance)| self.gold(example).weighed(*importance))
             .collect();
         let together = |wanted: &dyn Fn(usize) -> bool| {
             let mut all = Behavior::default();
@@ -142,7 +152,9 @@ impl<'o> Learner<'o> {
                 .enumerate()
                 .filter(|(at, _)| at % parts == part);
             let errors: Vec<Behavior> = held
-                .map(|(_, example)| self.errors(example, &engine))
+                .map(|(_, (example, importance))| {
+                    self.errors(example, &engine).weighed(*importance)
+                })
                 .collect();
             for behavior in errors {
                 all.extend(behavior);
@@ -157,17 +169,27 @@ impl<'o> Learner<'o> {
     }
 
     fn gold(&self, example: &Example) -> Behavior {
-        gold_behavior(example, &self.questionnaire, &self.schema, &|o| {
+        let behavior = gold_behavior(example, &self.questionnaire, &self.schema, &|o| {
             self.number(o)
-        })
+        });
+        self.as_a_parser_sees_it(behavior)
+    }
+
+    /// Actions without what only gold trees know.
+    fn as_a_parser_sees_it(&self, mut behavior: Behavior) -> Behavior {
+        for holding in &mut behavior.actions.holding {
+            holding.retain(|literal| !self.literals.about_joins[*literal as usize]);
+        }
+        behavior
     }
 
     fn errors(&self, example: &Example, engine: &Engine) -> Behavior {
         let parse = engine.parse_text(Arc::clone(&example.text), &ParseOptions::default());
         let steps = super::steps_of(&parse);
-        error_behavior(example, &steps, &self.questionnaire, &self.schema, &|o| {
+        let behavior = error_behavior(example, &steps, &self.questionnaire, &self.schema, &|o| {
             self.number(o)
-        })
+        });
+        self.as_a_parser_sees_it(behavior)
     }
 
     /// The whole grammar from what was done.

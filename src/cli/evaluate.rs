@@ -8,7 +8,7 @@ use super::Outcome;
 use super::input::SchemaArg;
 use super::terminal::{Output, Terminal, read_input};
 use crate::error::{Error, Result};
-use crate::evaluate::{Classifier, Evaluation, Judge, Tokens, Training, against};
+use crate::evaluate::{Classifier, Evaluation, Judge, Tokens, against};
 use crate::summarize::{SummaryJson, Text};
 use crate::text::{Analyzer, corpus};
 
@@ -45,15 +45,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let analyzer = Analyzer::new(&schema);
     let units = units(&read_input(&args.summary)?);
     let texts = texts(&args.texts, &analyzer)?;
-    let titles: Vec<&str> = texts
-        .iter()
-        .filter_map(|text| text.document.title.as_deref())
-        .collect();
-    let training = Training {
-        seed: args.seed,
-        ..Training::default()
-    };
-    let classifier = Classifier::train(&titles, &schema, training)?;
+    let classifier = Classifier::of_texts(&texts, &schema, args.seed)?;
     let tokens = match args.tokens.as_str() {
         "words" => Tokens::Words,
         _ => Tokens::Characters,

@@ -12,7 +12,7 @@ use super::terminal::{Output, Terminal};
 use super::trees::read_all;
 use crate::automaton::Engine;
 use crate::behavior::{
-    Example, Induction, Trial, boundary_score, end_to_end, pooled, score_engine,
+    Example, Induction, Trial, boundary_score, end_to_end, pooled, read_label, score_engine,
 };
 use crate::error::{Error, Result};
 use crate::grammar::{Decide, Grammar};
@@ -24,12 +24,14 @@ use crate::tree::{Report, Tree};
 #[command(after_help = "Examples:
   arsg induce trees/ --docs docs/ --schema general --decide weights -o general.arsg
   arsg induce trees/ --docs docs/ --decide counts --compact 400 -o small.arsg
+  arsg induce labels/ --schema finance -o mine.arsg         from what annotators did
   arsg induce trees/ --docs docs/ --folds 5                 how well it learns, by cross-validation
   arsg induce trees/ --docs docs/ --test-trees dev/ --test-docs dev-docs/ --curve 5,10,20,40
 
 Trees are paired with documents by id. The same trees, options and seed give the same grammar.")]
 pub(super) struct Args {
-    /// A folder of trees, or a file: rs3, rs4, dis, rsd, sexp, json
+    /// A folder of trees, or a file: rs3, rs4, dis, rsd, sexp, json; or labels as `arsg annotate`
+    /// leaves them
     #[arg(value_name = "TREES")]
     trees: PathBuf,
     /// The documents of the trees, with their EDUs and blocks (default: paragraphs as the trees
@@ -79,9 +81,18 @@ pub(super) struct Args {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum DecideArg {
+pub(super) enum DecideArg {
     Counts,
     Weights,
+}
+
+impl From<DecideArg> for Decide {
+    fn from(how: DecideArg) -> Decide {
+        match how {
+            DecideArg::Counts => Decide::Counts,
+            DecideArg::Weights => Decide::Weights,
+        }
+    }
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
@@ -95,14 +106,15 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let held: Vec<&Example> = held.iter().collect();
     let how = args.induction();
     let mut out = Output::open(None)?;
+    let mut by_folds = None;
     if let Some(parts) = args.folds {
         let trials = how.cross_validate(&all, parts, &schema, |trial| {
             terminal.note(&trial_line("fold", trial));
         });
         let [span, nuclearity, relation] = pooled(&trials);
-        out.write(&format!(
-            "{parts} folds: S {span:.1}  N {nuclearity:.1}  R {relation:.1}\n"
-        ))?;
+        let line = format!("{parts} folds: S {span:.1}  N {nuclearity:.1}  R {relation:.1}");
+        out.write(&format!("{line}\n"))?;
+        by_folds = Some(line);
     }
     if !args.curve.is_empty() {
         for trial in how.curve(&all, &args.curve, &held, &schema, |_| {}) {
@@ -121,6 +133,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     grammar.schema_path = args.schema.path_from(args.out.as_deref());
     let engine = Engine::new(grammar.clone());
     let mut remarks = vec![args.made_from(&all)];
+    remarks.extend(by_folds);
     if !held.is_empty() {
         let report = score_engine(&engine, &held, &schema);
         remarks.push(format!(
@@ -148,10 +161,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
 impl Args {
     fn induction(&self) -> Induction {
         let mut how = Induction {
-            decide: match self.decide {
-                DecideArg::Counts => Decide::Counts,
-                DecideArg::Weights => Decide::Weights,
-            },
+            decide: self.decide.into(),
             compact: self.compact,
             boundary: self.boundary,
             seed: self.seed,
@@ -221,6 +231,10 @@ fn read_examples(
     schema: &Arc<Schema>,
     terminal: &Terminal,
 ) -> Result<Vec<Example>> {
+    let labels = label_files(trees)?;
+    if !labels.is_empty() {
+        return labelled_examples(&labels, schema, terminal);
+    }
     let trees = read_all(trees, None, terminal)?;
     let mut documents = match docs {
         Some(docs) => read_documents(docs)?,
@@ -246,7 +260,46 @@ fn read_examples(
     Ok(examples)
 }
 
-fn read_documents(docs: &Path) -> Result<BTreeMap<String, Document>> {
+/// The label files of a folder, or the one that is named.
+fn label_files(path: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = corpus::files_below(&[path.to_owned()])?;
+    files.retain(|file| file.extension().is_some_and(|known| known == "label"));
+    Ok(files)
+}
+
+/// What annotators did, as examples; labels that are not finished are named and left out.
+fn labelled_examples(
+    files: &[PathBuf],
+    schema: &Arc<Schema>,
+    terminal: &Terminal,
+) -> Result<Vec<Example>> {
+    let analyzer = Analyzer::new(schema);
+    let engine = Arc::new(Engine::new(Grammar {
+        schema: Arc::clone(schema),
+        ..Grammar::default()
+    }));
+    let mut examples = Vec::new();
+    for file in files {
+        let label = read_label(file)?.into_result()?;
+        let labelling = label.replay(&engine)?;
+        if !labelling.is_complete() {
+            let unfinished = format!("`{}` is not finished and is left out", file.display());
+            terminal.note(&unfinished);
+            continue;
+        }
+        let tree = labelling.tree()?;
+        examples.push(Example::new(
+            label.header.document,
+            tree,
+            &analyzer,
+            schema,
+        )?);
+    }
+    examples.sort_by(|a, b| a.id().cmp(b.id()));
+    Ok(examples)
+}
+
+pub(super) fn read_documents(docs: &Path) -> Result<BTreeMap<String, Document>> {
     let mut documents = BTreeMap::new();
     for file in corpus::files_below(&[docs.to_owned()])? {
         for document in corpus::open(&file, None)?.flatten() {

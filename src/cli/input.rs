@@ -28,6 +28,11 @@ pub(super) struct InputArgs {
 }
 
 impl InputArgs {
+    /// Files and folders, told apart by their content and names.
+    pub(super) fn of(paths: Vec<PathBuf>) -> InputArgs {
+        InputArgs { paths, from: None }
+    }
+
     /// Works through all documents on all threads; `sink` gets the results in order. What could
     /// not be read is counted.
     pub(super) fn each<T: Send>(
@@ -110,6 +115,11 @@ pub(super) struct SchemaArg {
 }
 
 impl SchemaArg {
+    /// True when one was asked for.
+    pub(super) fn is_given(&self) -> bool {
+        self.schema.is_some()
+    }
+
     /// The schema asked for, or the shipped one named.
     pub(super) fn load(&self, default: &str) -> Result<Schema> {
         let name = self.name(default)?;
@@ -120,7 +130,7 @@ impl SchemaArg {
     }
 
     /// The name or path asked for, or the project's, or a shipped one's.
-    fn name(&self, default: &str) -> Result<String> {
+    pub(super) fn name(&self, default: &str) -> Result<String> {
         if let Some(name) = &self.schema {
             return Ok(name.clone());
         }
@@ -141,17 +151,31 @@ pub(super) struct GrammarArg {
 impl GrammarArg {
     /// The grammar asked for, or the project's, or the shipped one; warnings are not shown.
     pub(super) fn load(&self) -> Result<Grammar> {
+        self.load_or(DEFAULT_GRAMMAR)
+    }
+
+    fn load_or(&self, default: &str) -> Result<Grammar> {
         let name = match &self.grammar {
             Some(name) => name.clone(),
             None => {
                 let own = Project::here()?.and_then(|project| project.grammar());
-                own.unwrap_or_else(|| DEFAULT_GRAMMAR.to_owned())
+                own.unwrap_or_else(|| default.to_owned())
             }
         };
         match is_path(&name) {
             true => Grammar::load(&name, &self.outside.disk(), None)?.into_result(),
             false => embedded_grammar(&name),
         }
+    }
+
+    /// True when one was asked for.
+    pub(super) fn is_given(&self) -> bool {
+        self.grammar.is_some()
+    }
+
+    /// The grammar asked for, or the project's, or the shipped one named, ready to parse.
+    pub(super) fn engine_or(&self, default: &str) -> Result<Engine> {
+        self.load_or(default).map(Engine::new)
     }
 
     /// The grammar, ready to parse.
@@ -186,7 +210,7 @@ impl SearchArgs {
 }
 
 /// What parses and segments where no grammar is given.
-const DEFAULT_GRAMMAR: &str = "finance";
+const DEFAULT_GRAMMAR: &str = "general";
 
 impl SchemaArg {
     /// How a grammar written to `out` names the schema: a shipped one by its name, a file by its

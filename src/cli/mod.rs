@@ -13,12 +13,15 @@ mod diff;
 mod diff_on;
 mod embed;
 mod evaluate;
+mod experiment;
 mod explain;
 mod fmt;
+mod generate;
 mod import;
 mod induce;
 mod init;
 mod input;
+mod learn;
 mod man;
 mod merge;
 mod outside;
@@ -85,6 +88,8 @@ enum Command {
     Cores(cores::Args),
     /// Statistics and splits of a corpus
     Corpus(corpus::Args),
+    /// Make texts with gold trees by running a grammar backwards
+    Generate(generate::Args),
     /// Learn a grammar from rhetorical trees
     Induce(induce::Args),
     /// Learn phrase vectors; texts as vectors; near phrases, near texts
@@ -95,10 +100,14 @@ enum Command {
     Summarize(summarize::Args),
     /// Measure a summary against its texts: S, N, E, W, Score, ROUGE
     Evaluate(evaluate::Args),
+    /// Reproduce the paper's tables on any corpus, as tables, plots and one page
+    Experiment(experiment::Args),
     /// Label texts by hand: shift, reduce, undo, with suggestions
     Annotate(annotate::Args),
     /// Choose the texts that people label first
     Select(select::Args),
+    /// Learn a grammar from few labels: pick near, train far, round by round
+    Learn(learn::Args),
     /// Print completions for a shell
     Completions(completions::Args),
     /// Print manual pages
@@ -116,12 +125,15 @@ const GROUPS: &[(&str, &[&str])] = &[
         "Parse",
         &["parse", "explain", "test", "convert", "parseval"],
     ),
-    ("Corpus", &["import", "segment", "cores", "corpus"]),
+    (
+        "Corpus",
+        &["import", "segment", "cores", "corpus", "generate"],
+    ),
     (
         "Learn",
-        &["embed", "cluster", "select", "annotate", "induce"],
+        &["embed", "cluster", "select", "annotate", "learn", "induce"],
     ),
-    ("Summarize", &["summarize", "evaluate"]),
+    ("Summarize", &["summarize", "evaluate", "experiment"]),
     ("Shell", &["completions", "man"]),
 ];
 
@@ -152,6 +164,7 @@ impl Command {
             Command::Segment(args) => segment::run(args, terminal),
             Command::Cores(args) => cores::run(args, terminal),
             Command::Corpus(args) => corpus::run(args, terminal),
+            Command::Generate(args) => generate::run(args, terminal),
             Command::Check(args) => check::run(args, terminal),
             Command::Fmt(args) => fmt::run(args, terminal),
             Command::Diff(args) => diff::run(args, terminal),
@@ -161,8 +174,10 @@ impl Command {
             Command::Cluster(args) => cluster::run(args, terminal),
             Command::Summarize(args) => summarize::run(args, terminal),
             Command::Evaluate(args) => evaluate::run(args, terminal),
+            Command::Experiment(args) => experiment::run(args, terminal),
             Command::Annotate(args) => annotate::run(args, terminal),
             Command::Select(args) => select::run(args, terminal),
+            Command::Learn(args) => learn::run(args, terminal),
             Command::Completions(args) => completions::run(args, terminal),
             Command::Man(args) => man::run(args, terminal),
         }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args as ClapArgs;
 
 use super::Outcome;
-use super::input::{InputArgs, SchemaArg, report_skips};
+use super::input::{GrammarArg, InputArgs, SchemaArg, report_skips};
 use super::terminal::{Output, Terminal};
 use crate::error::{Error, Result};
 use crate::text::{Analysis, Analyzer, BlockKind, Document};
@@ -14,10 +14,15 @@ use crate::text::{Analysis, Analyzer, BlockKind, Document};
 #[command(after_help = "Examples:
   arsg segment text.txt                          one EDU a line, blank line = new paragraph
   arsg segment news.jsonl --out edus.jsonl       documents whose blocks have `edus`
-  arsg segment news.jsonl --schema finance       clauses that carry one core each")]
+  arsg segment news.jsonl --grammar my.arsg      by the boundary rules of a grammar
+  arsg segment news.jsonl --schema finance       clauses that carry one core each
+
+Without a grammar or a schema the boundary rules of the shipped grammar `general` decide.")]
 pub(super) struct Args {
     #[command(flatten)]
     input: InputArgs,
+    #[command(flatten)]
+    grammar: GrammarArg,
     #[command(flatten)]
     schema: SchemaArg,
     /// Write documents with EDUs as JSON lines to this file (default: EDU-per-line on stdout)
@@ -29,8 +34,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
-    let schema = args.schema.load("general")?;
-    let analyzer = Analyzer::new(&schema);
+    let analyzer = args.analyzer()?;
     let as_json = terminal.json || args.out.is_some();
     let mut out = Output::open(args.out.as_deref())?;
     let mut first = true;
@@ -58,6 +62,16 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     out.finish()?;
     report_skips(terminal, &tally);
     Ok(Outcome::Fine)
+}
+
+impl Args {
+    /// The boundary rules of a grammar, or the profile that a schema declares.
+    fn analyzer(&self) -> Result<Analyzer> {
+        if self.schema.is_given() && !self.grammar.is_given() {
+            return Ok(Analyzer::new(&self.schema.load("general")?));
+        }
+        Ok(self.grammar.engine()?.into_analyzer())
+    }
 }
 
 /// One EDU a line, its words with their tags.

@@ -110,7 +110,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
 }
 
 impl SelectionArgs {
-    fn grid(&self, impacts: ndarray::ArrayView2<'_, f32>) -> Result<Grid> {
+    pub(super) fn grid(&self, impacts: ndarray::ArrayView2<'_, f32>) -> Result<Grid> {
         let kind = match self.grid {
             GridArg::Full => GridKind::Full,
             GridArg::Projected => GridKind::Projected { axes: self.axes },
@@ -134,13 +134,23 @@ impl SelectionArgs {
         }
     }
 
+    /// The same, so many at most; random and farthest choose as many.
+    pub(super) fn choose_up_to(&self, space: &Space<'_>, most: usize) -> Vec<Choice> {
+        let count = self.count.map_or(most, |count| count.min(most));
+        self.chosen(space, Some(count))
+    }
+
     fn choose(&self, space: &Space<'_>) -> Vec<Choice> {
+        self.chosen(space, self.count)
+    }
+
+    fn chosen(&self, space: &Space<'_>, count: Option<usize>) -> Vec<Choice> {
         let q = self.q as usize;
         let cubes = match self.strategy {
             StrategyArg::Percentage => Cubes::Share(q),
             _ => Cubes::Each(q),
         };
-        let count = self.count.unwrap_or_else(|| cubes.total(space));
+        let count = count.unwrap_or_else(|| cubes.total(space));
         let strategy: &dyn Strategy = match self.strategy {
             StrategyArg::Cubes | StrategyArg::Percentage => &cubes,
             StrategyArg::Random => &Random(count),

@@ -4,17 +4,20 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use clap::{Args as ClapArgs, ValueEnum};
+use rayon::prelude::*;
 
 use super::Outcome;
-use super::input::{InputArgs, SchemaArg, report_skips};
+use super::input::{GrammarArg, InputArgs, SchemaArg, SearchArgs, report_skips};
 use super::terminal::{Output, Terminal};
 use super::trees;
+use crate::automaton::Engine;
 use crate::diagnostic::Source;
+use crate::embed::Model;
 use crate::error::{Error, Result};
 use crate::schema::Schema;
 use crate::summarize::{
-    Length, Method, Options, Order, Priority, SummaryJson, Text, UnitKind, Written, contradictions,
-    summarize, to_html, to_markdown, to_text,
+    Landscape, Length, Method, Options, Order, Priority, Settings, SummaryJson, Text, UnitKind,
+    Written, contradictions, summarize, to_markdown, to_page, to_text,
 };
 use crate::text::{Analyzer, Document};
 use crate::tree::Tree;
@@ -22,48 +25,71 @@ use crate::tree::Tree;
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   arsg summarize news.jsonl --length 300w              one summary of all texts, at most 300 words
+  arsg summarize news.jsonl --cluster=40 -n 300w       clusters of about 40 texts, a summary each
   arsg summarize text.txt --length 20% --explain       a fifth of a text's EDUs, and why those
   arsg summarize docs/ --trees gold/ --method paper    Algorithms 7 and 8 over trees at hand
-  arsg summarize docs/ --each --json                   a summary a text, one object a line")]
+  arsg summarize docs/ --each --json                   a summary a text, one object a line
+
+`[summarize]` in the project's `arsg.toml` may set length, priority, redundancy, `[summarize.relations]`
+(what satellite steps cost) and `[summarize.tastes]`; what is given here counts more.")]
 pub(super) struct Args {
     #[command(flatten)]
     input: InputArgs,
     #[command(flatten)]
     schema: SchemaArg,
+    #[command(flatten)]
+    grammar: GrammarArg,
+    #[command(flatten)]
+    search: SearchArgs,
+    /// Phrase vectors that tell how much the texts weigh (default: learned from the texts)
+    #[arg(long, short, value_name = "MODEL")]
+    model: Option<PathBuf>,
     /// How units are chosen
     #[arg(long, default_value = "arsg", value_parser = names(Method::ALL))]
     method: String,
     /// At most N EDUs, N% of the texts' EDUs, or Nw words (marks not counted); at least one unit
-    #[arg(long, short = 'n', value_name = "N|N%|Nw", default_value = "10")]
-    length: Length,
+    /// (default: 10)
+    #[arg(long, short = 'n', value_name = "N|N%|Nw")]
+    length: Option<Length>,
     /// What is chosen (default: EDUs for `paper`, sentences otherwise)
     #[arg(long, value_parser = names(UnitKind::ALL))]
     unit: Option<String>,
     /// The order of the lines: as in the texts, or as chosen
     #[arg(long, default_value = "source")]
     order: OrderArg,
-    /// Skip units whose ROUGE-1 F1 with a chosen one is greater; 1 skips none
-    #[arg(long, value_name = "F1", default_value_t = crate::summarize::DEFAULT_REDUNDANCY)]
-    redundancy: f64,
+    /// Skip units whose ROUGE-1 F1 with a chosen one is greater; 1 skips none (default: 0.5)
+    #[arg(long, value_name = "F1")]
+    redundancy: Option<f64>,
     /// The priority function of `paper`, over weight, rank, place, edus and texts
-    #[arg(long, value_name = "FORMULA", default_value = "weight / rank")]
-    priority: String,
+    /// (default: weight / rank)
+    #[arg(long, value_name = "FORMULA")]
+    priority: Option<String>,
     /// Rhetorical trees of the texts (a file or folder, any tree format), found by the texts' ids
-    #[arg(long, value_name = "FILE|DIR")]
+    #[arg(long, value_name = "FILE|DIR", conflicts_with = "grammar")]
     trees: Option<PathBuf>,
     /// Weights of the texts: lines of `ID<tab>WEIGHT`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["model", "cluster"])]
     weights: Option<PathBuf>,
     /// A summary of each text in place of one of all
-    #[arg(long)]
+    #[arg(long, conflicts_with = "cluster")]
     each: bool,
+    /// A summary of each cluster of about so many texts
+    #[arg(
+        long,
+        value_name = "TEXTS",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "120",
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    cluster: Option<u32>,
     /// Say of every line where it comes from
     #[arg(long)]
     explain: bool,
     /// How the summary is written (--json: as one line of JSON)
     #[arg(long, default_value = "text")]
     format: FormatArg,
-    /// The seed of what is drawn (`cnnlm`)
+    /// The seed of what is drawn and trained
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Where the summary goes (default: stdout)
@@ -88,64 +114,129 @@ enum FormatArg {
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let schema = args.schema.load("finance")?;
     let options = options(&args)?;
-    let texts = texts(&args, &schema, terminal)?;
-    let format = if terminal.json {
-        FormatArg::Json
-    } else {
-        args.format
-    };
+    let source = Trees::open(&args, terminal)?;
+    let texts = texts(&args, &schema, &source, terminal)?;
+    let mut summaries = Vec::new();
     let mut out = Output::open(args.out.as_deref())?;
-    let groups: Vec<&[Text]> = match args.each {
-        true => texts.chunks(1).collect(),
-        false => vec![texts.as_slice()],
-    };
-    for (at, group) in groups.into_iter().enumerate() {
-        let summary = summarize(group, &options)?;
-        let against = contradictions(group, &summary, &schema);
-        let summary = SummaryJson::of(group, &summary, &against, &options);
-        if at > 0 && format != FormatArg::Json {
-            out.write("\n")?;
+    for (at, mut group) in groups(&args, texts, &schema, &options)?
+        .into_iter()
+        .enumerate()
+    {
+        source.parse(&mut group, &args, &options, terminal);
+        let summary = summarize(&group, &options)?;
+        let against = contradictions(&group, &summary, &schema);
+        let mut summary = SummaryJson::of(&group, &summary, &against, &options);
+        summary.cluster = args.cluster.map(|_| at + 1);
+        match args.format(terminal) {
+            FormatArg::Html => summaries.push(summary),
+            format => {
+                if at > 0 && format != FormatArg::Json {
+                    out.write("\n")?;
+                }
+                out.write(&written(&summary, format, args.explain)?)?;
+            }
         }
-        out.write(&written(&summary, format, args.explain)?)?;
+    }
+    if args.format(terminal) == FormatArg::Html {
+        let explain = args.explain;
+        out.write(&to_page(&summaries, Written { explain }))?;
     }
     out.finish()?;
     Ok(Outcome::Fine)
 }
 
+/// Where trees come from.
+enum Trees {
+    /// They are at hand, by the ids of the texts.
+    AtHand(HashMap<String, Tree>),
+    /// A grammar makes them.
+    Parsed(Box<Engine>),
+}
+
+impl Trees {
+    fn open(args: &Args, terminal: &Terminal) -> Result<Trees> {
+        let Some(path) = &args.trees else {
+            return Ok(Trees::Parsed(Box::new(args.grammar.engine()?)));
+        };
+        let mut by_id = HashMap::new();
+        for tree in trees::read_all(path, None, terminal)? {
+            if let Some(id) = tree.id.clone() {
+                by_id.insert(id.to_string(), tree);
+            }
+        }
+        Ok(Trees::AtHand(by_id))
+    }
+
+    fn read(&self, document: Document, reader: &Analyzer) -> Text {
+        match self {
+            Trees::AtHand(by_id) => {
+                let analysis = reader.analyze(&document);
+                let tree = by_id.get(&document.id).cloned();
+                Text::new(document, analysis).with_tree(tree)
+            }
+            Trees::Parsed(engine) => Text::read(document, engine, reader),
+        }
+    }
+
+    /// Parses the texts whose trees the method reads, or all when every line is to be explained.
+    fn parse(&self, texts: &mut [Text], args: &Args, options: &Options, terminal: &Terminal) {
+        let Trees::Parsed(engine) = self else { return };
+        let how = args.search.options();
+        let bar = terminal.progress("parsing", Some(texts.len() as u64));
+        texts.par_iter_mut().for_each(|text| {
+            if args.explain || options.method.reads_tree(text) {
+                text.parse(engine, &how);
+            }
+            bar.inc(1);
+        });
+        bar.finish_and_clear();
+    }
+}
+
+impl Args {
+    fn format(&self, terminal: &Terminal) -> FormatArg {
+        match terminal.json {
+            true => FormatArg::Json,
+            false => self.format,
+        }
+    }
+}
+
 fn options(args: &Args) -> Result<Options> {
-    if !(0.0..=1.0).contains(&args.redundancy) {
+    let folder = std::env::current_dir().map_err(|error| Error::read(".", error))?;
+    let shipped = Settings::of_project(&folder)?.options()?;
+    let redundancy = args.redundancy.unwrap_or(shipped.redundancy);
+    if !(0.0..=1.0).contains(&redundancy) {
         return Err(Error::Usage(
             "`--redundancy` lies between 0 and 1".to_owned(),
         ));
     }
     Ok(Options {
         method: Method::find(&args.method).unwrap_or_default(),
-        length: args.length,
+        length: args.length.unwrap_or(shipped.length),
         unit: args.unit.as_deref().and_then(UnitKind::find),
         order: match args.order {
             OrderArg::Source => Order::Source,
             OrderArg::Priority => Order::Priority,
         },
-        redundancy: args.redundancy,
-        priority: Priority::read(&Source::new("--priority", args.priority.as_str()))?,
+        redundancy,
+        priority: match &args.priority {
+            Some(formula) => Priority::read(&Source::new("--priority", formula.as_str()))?,
+            None => shipped.priority.clone(),
+        },
         seed: args.seed,
-        ..Options::default()
+        ..shipped
     })
 }
 
-fn texts(args: &Args, schema: &Schema, terminal: &Terminal) -> Result<Vec<Text>> {
-    let analyzer = Analyzer::new(schema);
-    let tree_of = tree_finder(args.trees.as_deref(), terminal)?;
+fn texts(args: &Args, schema: &Schema, source: &Trees, terminal: &Terminal) -> Result<Vec<Text>> {
+    let reader = Analyzer::new(schema);
     let weights = args.weights.as_deref().map(read_weights).transpose()?;
     let mut texts = Vec::new();
     let tally = args.input.each(
         terminal,
         "reading",
-        |document| {
-            let analysis = analyzer.analyze(&document);
-            let tree = tree_of(&document);
-            Text::new(document, analysis).with_tree(tree)
-        },
+        |document| source.read(document, &reader),
         |text, _| {
             let weight = weights.as_ref().map(|all| all.get(&text.document.id));
             texts.push(match weight {
@@ -166,20 +257,34 @@ fn texts(args: &Args, schema: &Schema, terminal: &Terminal) -> Result<Vec<Text>>
     Ok(texts)
 }
 
-/// Where trees come from: at present those at hand, by the id of the text.
-fn tree_finder(
-    path: Option<&Path>,
-    terminal: &Terminal,
-) -> Result<impl Fn(&Document) -> Option<Tree> + Sync + use<>> {
-    let mut by_id: HashMap<String, Tree> = HashMap::new();
-    if let Some(path) = path {
-        for tree in trees::read_all(path, None, terminal)? {
-            if let Some(id) = tree.id.clone() {
-                by_id.insert(id.to_string(), tree);
-            }
-        }
+/// The texts of each summary, weighed by their cubes (Algorithm 8) unless their weights are given.
+fn groups(
+    args: &Args,
+    texts: Vec<Text>,
+    schema: &Schema,
+    options: &Options,
+) -> Result<Vec<Vec<Text>>> {
+    if args.each {
+        return Ok(texts.into_iter().map(|text| vec![text]).collect());
     }
-    Ok(move |document: &Document| by_id.get(&document.id).cloned())
+    let is_weighed = args.weights.is_some() || !options.method.reads_weights() || texts.len() < 2;
+    if args.cluster.is_none() && is_weighed {
+        return Ok(vec![texts]);
+    }
+    let model = args.model.as_deref().map(Model::load).transpose()?;
+    let landscape = Landscape::of(&texts, schema, model, args.seed)?;
+    let clusters = match args.cluster {
+        Some(size) => landscape.clusters(size as usize),
+        None => vec![(0..texts.len()).collect()],
+    };
+    let mut groups = Vec::with_capacity(clusters.len());
+    for places in clusters {
+        let members = places.iter().filter_map(|at| texts.get(*at)).cloned();
+        let mut group: Vec<Text> = members.collect();
+        landscape.weigh(&mut group, &places, args.seed)?;
+        groups.push(group);
+    }
+    Ok(groups)
 }
 
 fn read_weights(path: &Path) -> Result<HashMap<String, f64>> {
@@ -211,7 +316,7 @@ fn written(summary: &SummaryJson, format: FormatArg, explain: bool) -> Result<St
     Ok(match format {
         FormatArg::Text => to_text(summary, how),
         FormatArg::Markdown => to_markdown(summary, how),
-        FormatArg::Html => to_html(summary, how),
+        FormatArg::Html => to_page(std::slice::from_ref(summary), how),
         FormatArg::Json => {
             let line = serde_json::to_string(summary);
             line.map_err(|error| Error::Failed(error.to_string()))? + "\n"

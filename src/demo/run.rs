@@ -244,6 +244,7 @@ fn rounds(
         limit: Limit::Texts(LIMIT),
         transfer: Transfer::Nearest,
         pick_on: true,
+        reach: 0.0,
     };
     let mut learned = learn(
         &material.examples,

@@ -22,6 +22,10 @@ pub(crate) enum Purpose {
     Axes,
     /// Texts drawn from a cube, or from all.
     Selection,
+    /// What a made-up event is about.
+    Event,
+    /// What a made-up text says.
+    MadeText,
 }
 
 /// The stream of numbers for one piece of work.

@@ -7,8 +7,7 @@ use super::reference::{Against, Tokens};
 use super::sentiment::{Classifier, Polarity};
 use crate::rouge::{likeness, rouge_n};
 use crate::schema::Schema;
-use crate::summarize::Text;
-use crate::text::words::{List, Punctuation, Tag};
+use crate::summarize::{Text, tells};
 use crate::text::{Analysis, Analyzer, Document, entities};
 
 /// What was measured. Everything but the counts and the scores lies between 0 and 1.
@@ -283,10 +282,7 @@ fn average_polarity(texts: &[Text], classifier: &Classifier) -> crate::Result<Po
 fn content(document: &Document, analysis: &Analysis) -> FxHashMap<String, f64> {
     let mut counts: FxHashMap<String, f64> = FxHashMap::default();
     for word in &analysis.words {
-        let tells = word.tag.is_nominal()
-            || matches!(word.tag, Tag::Adjective | Tag::Idiom)
-            || (word.tag == Tag::Verb && !word.is(List::Stop) && !word.is(List::Modal));
-        if tells && word.punctuation == Punctuation::None {
+        if tells(word) {
             *counts
                 .entry(word.text(&document.text).to_owned())
                 .or_default() += 1.0;

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
 use crate::schema::{ConceptKind, Schema};
-use crate::summarize::{convolve, drawn};
+use crate::summarize::{Text, convolve, drawn};
 
 /// Good news, bad news or neither.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -231,6 +231,18 @@ pub struct Classifier {
 }
 
 impl Classifier {
+    /// Trains on the titles that texts have.
+    pub fn of_texts(texts: &[Text], schema: &Schema, seed: u64) -> crate::Result<Classifier> {
+        let titles = texts
+            .iter()
+            .filter_map(|text| text.document.title.as_deref());
+        let training = Training {
+            seed,
+            ..Training::default()
+        };
+        Classifier::train(&titles.collect::<Vec<&str>>(), schema, training)
+    }
+
     /// Trains on the lexicon and on the weak labels of these titles.
     pub fn train<S: AsRef<str>>(
         titles: &[S],

@@ -8,6 +8,10 @@ use crate::schema::unknown_name as unknown;
 /// Grammars, modules and schemas by the path they have in the project.
 const EMBEDDED: &[(&str, &str)] = &[
     (
+        "grammars/general.arsg",
+        include_str!("../../grammars/general.arsg"),
+    ),
+    (
         "grammars/finance.arsg",
         include_str!("../../grammars/finance.arsg"),
     ),

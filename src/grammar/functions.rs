@@ -198,7 +198,7 @@ pub const PUNCTUATION: &[&str] = &[
 ];
 
 /// What a span opens with, if not with a plain word.
-pub const OPENINGS: &[&str] = &["none", "quote", "bracket", "dash", "number", "mark"];
+pub const OPENINGS: &[&str] = &["none", "quote", "bracket", "dash", "number", "mark", "note"];
 
 /// Kinds of numbering at the start of a span: 1. 一、 （1） ① a. ● 第一
 pub const NUMBERINGS: &[&str] = &[
@@ -363,10 +363,10 @@ pub const FUNCTIONS: &[Function] = &[
     word("verb", Bool, "it is a verb", "是动词"),
     word("speech", Bool, "it is a verb of speech", "是言说动词"),
     word("cognition", Bool, "it is a verb of thinking or feeling", "是认知动词"),
-    gap("since-mark", Int(0, MANY), "words since the last mark", "距上一个标点的词数"),
+    gap("since-mark", Int(0, MANY), "words since the last mark; right behind a mark, words of the clause it ends", "距上一个标点的词数；紧接标点之后则为其所结束的小句的词数"),
     gap("until-mark", Int(0, MANY), "words until the next mark", "距下一个标点的词数"),
     gap("next-mark", Symbol(Values(PUNCTUATION)), "the next mark", "下一个标点"),
-    gap("verbs-before", Int(0, MANY), "verbs since the last mark", "上一个标点以来的动词数"),
+    gap("verbs-before", Int(0, MANY), "verbs since the last mark; right behind a mark, verbs of the clause it ends", "上一个标点以来的动词数；紧接标点之后则为其所结束的小句的动词数"),
     gap("verbs-after", Int(0, MANY), "verbs until the next mark", "到下一个标点为止的动词数"),
     gap("chars-before", Int(0, MANY), "characters since the last EDU began", "本 EDU 已有的字数"),
     gap("in-bracket", Bool, "the gap stands inside brackets", "在括号内"),

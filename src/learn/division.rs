@@ -107,6 +107,31 @@ impl<'a> Division<'a> {
         near
     }
 
+    /// The texts of S2 that are nearest to S1, whatever epsilon is, each with its nearest label.
+    pub fn nearest(&self, count: usize) -> Near {
+        let mut all: Vec<(f64, u32, u32)> = Vec::new();
+        for (text, nearest) in self.reach.nearest().iter().enumerate() {
+            let text = text as u32;
+            if let (false, Some(nearest)) = (self.is_labelled(text), nearest)
+                && let Some(donor) = self.label_of(nearest.number)
+            {
+                all.push((nearest.distance, text, donor));
+            }
+        }
+        all.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        all.truncate(count);
+        all.sort_unstable_by_key(|(_, text, _)| *text);
+        let mut times: BTreeMap<u32, u64> = BTreeMap::new();
+        for (_, _, donor) in &all {
+            *times.entry(*donor).or_default() += 1;
+        }
+        Near {
+            pairs: all.len() as u64,
+            texts: all.iter().map(|(_, text, donor)| (*text, *donor)).collect(),
+            times: times.into_iter().collect(),
+        }
+    }
+
     /// The pairs of S12 themselves, sorted by the text without a label.
     pub fn pairs(&self, epsilon: f64) -> Vec<Pair> {
         let mut pairs = Vec::new();

@@ -21,7 +21,15 @@ pub struct Options {
     /// Whether near texts are picked on when the limit is reached, until none is near. The paper
     /// stops at the limit.
     pub pick_on: bool,
+    /// The share of the texts (0 to 1) that shall have labels in the end: when people have labelled
+    /// as many texts as they should and none is near, the nearest of the others are picked all the
+    /// same, a few at a time, each by its nearest labelled text.
+    #[serde(default)]
+    pub reach: f64,
 }
+
+/// The share of all texts that is picked at a time where none is nearer than epsilon.
+const STRETCH: f64 = 0.1;
 
 /// How far the loop has come.
 #[derive(Debug, Clone, PartialEq)]
@@ -160,20 +168,31 @@ impl<'a, R: Rules> Learner<'a, R> {
         limit.saturating_sub(self.human)
     }
 
+    /// How many texts more shall have labels in the end.
+    fn wanted(&self) -> usize {
+        let reach = (self.options.reach.clamp(0.0, 1.0) * self.ids.len() as f64).ceil() as usize;
+        reach.saturating_sub(self.division.labelled())
+    }
+
     /// Picks near (Algorithm 5) and chooses far.
     fn pick(&mut self) -> Result<Progress> {
         if self.division.unlabelled() == 0 {
             return Ok(Progress::AllLabelled);
         }
         let left = self.left();
-        if left == 0 && !self.options.pick_on {
+        let wanted = self.wanted();
+        if left == 0 && !self.options.pick_on && wanted == 0 {
             return Ok(Progress::LimitReached);
         }
-        let near = self
+        let mut near = self
             .division
             .near(self.options.epsilon, self.options.transfer);
         if left == 0 && near.texts.is_empty() {
-            return Ok(Progress::LimitReached);
+            if wanted == 0 {
+                return Ok(Progress::LimitReached);
+            }
+            let few = (STRETCH * self.ids.len() as f64).ceil() as usize;
+            near = self.division.nearest(few.min(wanted));
         }
         let mut round = Round {
             texts: self.ids.len(),

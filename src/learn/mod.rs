@@ -2,30 +2,42 @@
 //!
 //! Labels come from an [`Annotator`], rules go into [`Rules`]; both are traits, so that any grammar
 //! can drive the loop. A [`Learner`] is the loop itself (Algorithms 2, 4, 5 and 6) over impacts, a
-//! [`Division`] its sets S1 and S2, a [`Project`] its state on disk.
+//! [`Division`] its sets S1 and S2, a [`Project`] its state on disk. [`GrammarRules`] are the rules of
+//! a real grammar, a [`Teacher`] has labels from people and gold trees; a [`Course`] is a project with
+//! both: its texts, its model, its loop.
 //!
 //! Everything that happens is written down as [`Round`]s: who was labelled by whom. The rules are
 //! what the rounds make of them, so that a loop that was stopped anywhere goes on by doing the
 //! rounds again, and ends with the same bytes.
 
 mod counts;
+mod course;
 mod division;
+mod label;
 mod learner;
 mod limit;
 mod plots;
 mod project;
 mod round;
+mod rules;
+mod teacher;
+mod texts;
 
 #[cfg(test)]
 mod tests;
 
 pub use counts::RuleCounts;
+pub use course::{Course, Selection, Settings, seen_from};
 pub use division::{Division, Near};
+pub use label::TextLabel;
 pub use learner::{Learner, Options, Progress};
 pub use limit::{Limit, Transfer};
 pub use plots::{division_chart, labels_chart, rules_chart};
 pub use project::Project;
 pub use round::{Labelled, Round, Row};
+pub use rules::{Gain, GrammarRules};
+pub use teacher::{Gold, Teacher};
+pub use texts::Lines;
 
 use crate::error::Result;
 
@@ -72,6 +84,11 @@ pub trait Rules {
 
     /// The rules as a file, after a round; whatever has to be fitted to the counts is fitted here.
     fn grammar(&mut self) -> Result<String>;
+
+    /// The rules by their sources, for rules that keep them apart: names and files.
+    fn pieces(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
 }
 
 /// How many types of rules a grammar has.

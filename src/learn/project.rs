@@ -1,7 +1,8 @@
 //! The loop's state on disk.
 //!
 //! A folder with `learn.json` (what the loop was told), `rounds/0000.jsonl` and so on (what
-//! happened), and what follows from these: `rounds.jsonl` (a row a round) and `grammar.arsg`. A round
+//! happened), and what follows from these: `rounds.jsonl` (a row a round), `grammar.arsg`, and the
+//! grammar's rules by their sources in `pieces/`. A round
 //! is one file, replaced whole, so that whatever moment the program is stopped at, the rounds on
 //! disk are some rounds of the loop, and doing them again gives the state it was in.
 
@@ -12,7 +13,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Annotator, Labelled, Learner, Progress, Round, Rules, division_chart, labels_chart, rules_chart,
+    Annotator, Labelled, Learner, Progress, Round, Row, Rules, division_chart, labels_chart,
+    rules_chart,
 };
 use crate::error::{Error, Result};
 use crate::files;
@@ -69,6 +71,11 @@ impl Project {
         self.folder.join(name)
     }
 
+    /// True when the loop was told something.
+    pub fn has_settings(&self) -> bool {
+        self.path(SETTINGS).exists()
+    }
+
     /// What the loop was told; none when it has not begun.
     pub fn settings<T: DeserializeOwned>(&self) -> Result<Option<T>> {
         let path = self.path(SETTINGS);
@@ -82,8 +89,7 @@ impl Project {
 
     /// Writes down what the loop is told.
     pub fn set_settings(&self, settings: &impl Serialize) -> Result<()> {
-        let folder = self.path(ROUNDS);
-        std::fs::create_dir_all(&folder).map_err(|error| Error::write(&folder, error))?;
+        self.make(ROUNDS)?;
         let text = serde_json::to_string_pretty(settings);
         let text = text.map_err(|error| Error::Failed(error.to_string()))?;
         keep(&self.path(SETTINGS), &(text + "\n"))
@@ -107,6 +113,18 @@ impl Project {
         }
     }
 
+    /// The finished rounds in figures; none before the first.
+    pub fn rows(&self) -> Result<Vec<Row>> {
+        let path = self.path(ROWS);
+        if !path.exists() {
+            return Ok(Vec::new());
+        }
+        let text = files::read_text(&path)?;
+        let rows = text.lines().map(serde_json::from_str);
+        rows.collect::<Result<_, _>>()
+            .map_err(|error| damaged(&path, &error))
+    }
+
     /// Writes down where the loop is: its last round, and what follows from the rounds.
     pub fn keep<R: Rules>(&self, learner: &mut Learner<'_, R>) -> Result<()>
     where
@@ -116,6 +134,7 @@ impl Project {
             return Ok(());
         };
         let text = written(learner, number)?;
+        self.make(ROUNDS)?;
         keep(&self.round_path(number), &text)?;
         if learner.rows().len() > number {
             let mut rows = String::new();
@@ -124,8 +143,39 @@ impl Project {
             }
             keep(&self.path(ROWS), &rows)?;
             keep(&self.path(GRAMMAR), &learner.grammar()?)?;
+            self.keep_pieces(&learner.rules().pieces())?;
         }
         Ok(())
+    }
+
+    /// Writes the rules by their sources, and takes away pieces that are none any more.
+    fn keep_pieces(&self, pieces: &[(String, String)]) -> Result<()> {
+        let folder = self.path(PIECES);
+        if pieces.is_empty() && !folder.exists() {
+            return Ok(());
+        }
+        self.make(PIECES)?;
+        let entries = std::fs::read_dir(&folder).map_err(|error| Error::read(&folder, error))?;
+        for entry in entries {
+            let path = entry.map_err(|error| Error::read(&folder, error))?.path();
+            let is_grammar = path.extension().is_some_and(|ending| ending == "arsg");
+            let name = path.file_stem().map(|stem| stem.to_string_lossy());
+            let is_piece = pieces
+                .iter()
+                .any(|(piece, _)| Some(piece.as_str()) == name.as_deref());
+            if is_grammar && !is_piece {
+                std::fs::remove_file(&path).map_err(|error| Error::write(&path, error))?;
+            }
+        }
+        for (name, text) in pieces {
+            keep(&folder.join(format!("{name}.arsg")), text)?;
+        }
+        Ok(())
+    }
+
+    fn make(&self, folder: &str) -> Result<()> {
+        let folder = self.path(folder);
+        std::fs::create_dir_all(&folder).map_err(|error| Error::write(&folder, error))
     }
 
     /// Runs the loop until it ends or waits for labels; every step is written down before the next
@@ -180,6 +230,8 @@ impl Project {
         for number in (round..end).rev() {
             let path = self.round_path(number);
             std::fs::remove_file(&path).map_err(|error| Error::write(&path, error))?;
+            // Not every round is drawn.
+            let _ = std::fs::remove_file(path.with_extension("svg"));
         }
         Ok(end - round)
     }
@@ -192,7 +244,8 @@ impl Project {
 const SETTINGS: &str = "learn.json";
 const ROUNDS: &str = "rounds";
 const ROWS: &str = "rounds.jsonl";
-const GRAMMAR: &str = "grammar.arsg";
+pub(super) const GRAMMAR: &str = "grammar.arsg";
+const PIECES: &str = "pieces";
 
 /// Replaces a file, unless it is as it should be.
 fn keep(path: &Path, content: &str) -> Result<()> {

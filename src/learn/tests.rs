@@ -126,6 +126,7 @@ fn options(transfer: Transfer) -> Options {
         limit: Limit::Texts(8),
         transfer,
         pick_on: false,
+        reach: 0.0,
     }
 }
 
@@ -287,6 +288,36 @@ fn the_loop_ends_at_the_limit_and_may_pick_on_behind_it() -> Result<()> {
         (1, 1, end),
         "not even all representatives"
     );
+    Ok(())
+}
+
+#[test]
+fn behind_the_limit_the_nearest_are_picked_until_enough_have_labels() -> Result<()> {
+    let (impacts, ids) = (impacts(), ids());
+    let options = Options {
+        epsilon: 1.1,
+        limit: Limit::Texts(2),
+        reach: 0.75,
+        ..options(Transfer::All)
+    };
+    let rules = RuleCounts::default();
+    let mut learner = Learner::begin(&ids, impacts.view(), options, rules, &[A, E])?;
+    learner.step(&mut { ALL })?;
+    // 乙 is near 甲; then the nearest one at a time: 丙 by 乙, 丁 by 丙, 己 by 丁.
+    let mut picked = Vec::new();
+    loop {
+        match learner.step(&mut { ALL })? {
+            Progress::Round(row) => {
+                let round = &learner.rounds()[row.round];
+                picked.extend(round.near.iter().copied());
+            }
+            Progress::LimitReached => break,
+            other => panic!("{other:?} behind the limit"),
+        }
+    }
+    assert_eq!(picked, [(B, A), (C, A), (D, A), (F, A)]);
+    let row = learner.rows().last().cloned();
+    assert_eq!(row.map(|row| (row.labelled, row.human)), Some((6, 2)));
     Ok(())
 }
 

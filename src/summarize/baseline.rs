@@ -2,7 +2,7 @@
 
 use super::graph::rank;
 use super::material::{Material, dot};
-use super::pick::{Picker, line, ranks_in_texts, take_best};
+use super::pick::{Picker, ranks_in_texts, take_best};
 use super::{Line, Options, Text};
 
 /// Graphs are drawn over at most about so many units: the first ones of every text.
@@ -44,10 +44,9 @@ pub fn similarity_ranks(sentences: &[Vec<u32>]) -> Vec<f64> {
 
 /// Edges between sentences with common words: how many, over the logarithms of both lengths.
 fn overlaps<'w>(sentences: impl Iterator<Item = &'w [u32]>) -> Vec<Edge> {
-    let mut postings: Vec<Vec<u32>> = Vec::new();
+    let mut postings = Postings::default();
     let mut lengths: Vec<f64> = Vec::new();
     let mut common: Vec<u32> = Vec::new();
-    let mut met: Vec<u32> = Vec::new();
     let mut edges = Vec::new();
     let mut words: Vec<u32> = Vec::new();
     for (at, sentence) in sentences.enumerate() {
@@ -58,30 +57,59 @@ fn overlaps<'w>(sentences: impl Iterator<Item = &'w [u32]>) -> Vec<Edge> {
         let length = (words.len().max(1) as f64).ln();
         let number = u32::try_from(at).unwrap_or(u32::MAX);
         for &word in &words {
-            let word = word as usize;
-            if postings.len() <= word {
-                postings.resize_with(word + 1, Vec::new);
-            }
-            for &other in &postings[word] {
-                if common[other as usize] == 0 {
-                    met.push(other);
-                }
-                common[other as usize] += 1;
-            }
-            postings[word].push(number);
+            postings.meet(word, number, &mut common);
         }
-        met.sort_unstable();
-        for other in met.drain(..) {
-            let count = std::mem::take(&mut common[other as usize]);
-            let both = length + lengths[other as usize];
+        for (other, count) in common
+            .iter_mut()
+            .enumerate()
+            .filter(|(_, count)| **count > 0)
+        {
+            let count = std::mem::take(count);
+            let both = length + lengths[other];
             // Two sentences of one word each have no logarithms to share: alike as they are.
             let weight = f64::from(count) / if both > 0.0 { both } else { 1.0 };
-            edges.push((other, number, weight));
+            edges.push((other as u32, number, weight));
         }
         lengths.push(length);
         common.push(0);
     }
     edges
+}
+
+/// The sentences that have each word: the first ones as bits, so that a short text needs no lists.
+#[derive(Default)]
+struct Postings {
+    first: Vec<u64>,
+    rest: Vec<Vec<u32>>,
+}
+
+/// Sentences that are kept as bits.
+const BITS: u32 = u64::BITS;
+
+impl Postings {
+    /// Counts one more common word with every sentence that has it, and adds the sentence to those.
+    fn meet(&mut self, word: u32, sentence: u32, common: &mut [u32]) {
+        let word = word as usize;
+        if self.first.len() <= word {
+            self.first.resize(word + 1, 0);
+        }
+        let mut bits = self.first[word];
+        while bits != 0 {
+            common[bits.trailing_zeros() as usize] += 1;
+            bits &= bits - 1;
+        }
+        if sentence < BITS {
+            self.first[word] |= 1 << sentence;
+            return;
+        }
+        if self.rest.len() <= word {
+            self.rest.resize_with(word + 1, Vec::new);
+        }
+        for other in &self.rest[word] {
+            common[*other as usize] += 1;
+        }
+        self.rest[word].push(sentence);
+    }
 }
 
 /// Takes the best, and takes from its neighbours what it already said: their share of its rank.
@@ -101,6 +129,7 @@ pub(super) fn diverse(
     order.sort_by(|a, b| ranks[*b].total_cmp(&ranks[*a]).then(a.cmp(b)));
     let places = ranks_in_texts(material, &order);
     let mut scores = ranks.clone();
+    let mut taken_for = vec![0.0; ranks.len()];
     let mut picker = Picker::new(material, options);
     let mut refused = vec![false; ranks.len()];
     while !picker.is_full() {
@@ -112,8 +141,8 @@ pub(super) fn diverse(
             refused[at] = true;
             continue;
         }
-        let edus = vec![candidate.unit.edus.clone()];
-        picker.take(at, line(texts, candidate, edus, places[at], scores[at]));
+        picker.take(at);
+        taken_for[at] = scores[at];
         for &(a, b, weight) in edges {
             let (a, b) = (a as usize, b as usize);
             let other = match at {
@@ -124,7 +153,7 @@ pub(super) fn diverse(
             scores[other] -= weight / degrees[other] * ranks[at];
         }
     }
-    picker.lines
+    picker.whole_lines(texts, &places, &taken_for)
 }
 
 /// How much relevance counts against novelty.
@@ -155,6 +184,7 @@ pub(super) fn mmr(texts: &[Text], options: &Options) -> Vec<Line> {
     order.sort_by(|a, b| relevance[*b].total_cmp(&relevance[*a]).then(a.cmp(b)));
     let places = ranks_in_texts(&material, &order);
     let mut nearest = vec![0.0f64; relevance.len()];
+    let mut taken_for = vec![0.0; relevance.len()];
     let mut refused = vec![false; relevance.len()];
     let mut picker = Picker::new(&material, options);
     while !picker.is_full() {
@@ -167,11 +197,11 @@ pub(super) fn mmr(texts: &[Text], options: &Options) -> Vec<Line> {
             refused[at] = true;
             continue;
         }
-        let edus = vec![candidate.unit.edus.clone()];
-        picker.take(at, line(texts, candidate, edus, places[at], value(at)));
+        picker.take(at);
+        taken_for[at] = value(at);
         for (near, vector) in nearest.iter_mut().zip(&vectors) {
             *near = near.max(dot(vector, &vectors[at]));
         }
     }
-    picker.lines
+    picker.whole_lines(texts, &places, &taken_for)
 }

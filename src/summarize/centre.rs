@@ -14,18 +14,14 @@ pub(super) struct Centre {
     product: f64,
     /// The square of the summary's length.
     square: f64,
-    /// One text is its own centre: nothing is gained.
-    is_alone: bool,
 }
 
 impl Centre {
     pub(super) fn of(material: &Material) -> Centre {
-        let vectors = material.weights();
+        let vectors = material.weights(|candidate| &candidate.telling);
         let mut centre = vec![0.0; material.vocabulary];
-        let mut texts = 0;
         let mut from = 0;
         for own in material.candidates.chunk_by(|a, b| a.text == b.text) {
-            texts += 1;
             let mut sum: Vec<(u32, f64)> = vectors[from..from + own.len()].concat();
             from += own.len();
             sum.sort_by_key(|(word, _)| *word);
@@ -49,27 +45,38 @@ impl Centre {
             centre,
             product: 0.0,
             square: 0.0,
-            is_alone: texts < 2,
         }
     }
 
-    /// How much nearer (in cosine) a candidate brings the summary; never less than 0.
-    pub(super) fn gain(&self, at: usize) -> f64 {
-        if self.is_alone {
-            return 0.0;
-        }
+    /// The cosine of the summary with the centre.
+    pub(super) fn cosine(&self) -> f64 {
+        cosine(self.product, self.square)
+    }
+
+    /// The same with one more candidate.
+    pub(super) fn cosine_with(&self, at: usize) -> f64 {
         let (product, square) = self.with(at);
-        let cosine = |product: f64, square: f64| match square > 0.0 {
-            true => product / square.sqrt(),
-            false => 0.0,
-        };
-        (cosine(product, square) - cosine(self.product, self.square)).max(0.0)
+        cosine(product, square)
+    }
+
+    /// How much nearer a candidate brings the summary; never less than 0.
+    pub(super) fn gain(&self, at: usize) -> f64 {
+        (self.cosine_with(at) - self.cosine()).max(0.0)
     }
 
     pub(super) fn take(&mut self, at: usize) {
         (self.product, self.square) = self.with(at);
         for (word, value) in &self.vectors[at] {
             self.summary[*word as usize] += value;
+        }
+    }
+
+    pub(super) fn put_back(&mut self, at: usize) {
+        for (word, value) in &self.vectors[at] {
+            let sum = &mut self.summary[*word as usize];
+            self.product -= value * self.centre[*word as usize];
+            self.square -= value * (2.0 * *sum - value);
+            *sum -= value;
         }
     }
 
@@ -80,6 +87,14 @@ impl Centre {
             square += value * (value + 2.0 * self.summary[*word as usize]);
         }
         (product, square)
+    }
+}
+
+fn cosine(product: f64, square: f64) -> f64 {
+    // What is left of a sum that was taken apart again may be a hair below 0.
+    match square > 0.0 {
+        true => product / square.sqrt(),
+        false => 0.0,
     }
 }
 

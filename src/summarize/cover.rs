@@ -1,60 +1,272 @@
 //! The default method: the concepts that several texts share, each said once, near the centre of the
 //! texts, by the units that stand highest in their trees.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
 
 use super::centre::Centre;
 use super::material::{Candidate, Material};
-use super::pick::{Picker, line, ranks_in_texts};
+use super::pick::{Picker, line, ranks_in_texts, words_in};
 use super::standing::{Tastes, of_text};
 use super::trim::{dispensable, without};
 use super::{Line, Options, Text};
 
 /// Chooses greedily what covers most of the concepts not yet covered, times the unit's prior, for its
-/// length. One text shares concepts with nobody: there the prior alone decides.
+/// length; then exchanges units as long as the whole gets better. One text shares concepts with
+/// nobody: there the prior alone decides.
 pub(super) fn choose(texts: &[Text], options: &Options) -> Vec<Line> {
     let material = Material::gather(texts, options);
     let priors = priors(texts, &material, &options.tastes);
     let concepts = Concepts::of(&material, &options.tastes);
-    let mut order: Vec<usize> = (0..priors.len()).collect();
-    order.sort_by(|a, b| priors[*b].total_cmp(&priors[*a]).then(a.cmp(b)));
-    let ranks = ranks_in_texts(&material, &order);
-    let mut picker = Picker::new(&material, options);
-    let mut centre = Centre::of(&material);
     let mut tastes = options.tastes.clone();
     if concepts.is_alone {
         // Nothing is gained by the word, so a short unit has no advantage.
-        (tastes.centre, tastes.length) = (0.0, 0.0);
+        (tastes.centre, tastes.length) = (tastes.own, 0.0);
     }
-    let mut covered: FxHashSet<u32> = FxHashSet::default();
-    let mut refused = vec![false; priors.len()];
-    while !picker.is_full() {
-        let open: Vec<Gain> = (0..priors.len())
-            .filter(|&at| !refused[at] && picker.is_open(at))
-            .map(|at| Gain {
-                at,
-                cover: concepts.gain(at, &covered),
-                centre: centre.gain(at),
-            })
-            .collect();
-        let Some((score, at)) = best(&open, &material, &priors, &tastes) else {
-            break;
-        };
-        let candidate = &material.candidates[at];
-        if picker.repeats(candidate) {
-            refused[at] = true;
-            continue;
-        }
-        let edus = trimmed(texts, candidate, options, |words| {
-            concepts.density(words, &covered)
-        });
-        let line = line(texts, candidate, edus, ranks[at], score);
-        covered.extend(concepts.own[at].iter().copied());
-        centre.take(at);
-        picker.take(at, line);
+    let mut cover = Cover {
+        ranks: {
+            let mut order: Vec<usize> = (0..priors.len()).collect();
+            order.sort_by(|a, b| priors[*b].total_cmp(&priors[*a]).then(a.cmp(b)));
+            ranks_in_texts(&material, &order)
+        },
+        centre: Centre::of(&material),
+        covered: vec![0; concepts.worth.len()],
+        picker: Picker::new(&material, options),
+        scores: vec![0.0; priors.len()],
+        shortened: FxHashMap::default(),
+        material: &material,
+        priors,
+        concepts,
+        tastes,
+    };
+    cover.fill();
+    if !cover.concepts.is_alone && cover.tastes.exchange >= 0.0 {
+        cover.exchange();
+        cover.fill();
     }
-    picker.lines
+    cover.fill_shortened(texts);
+    cover.lines(texts)
 }
+
+/// A growing summary.
+struct Cover<'m> {
+    material: &'m Material,
+    priors: Vec<f64>,
+    concepts: Concepts,
+    tastes: Tastes,
+    /// Each candidate's place in its text by its prior.
+    ranks: Vec<usize>,
+    centre: Centre,
+    /// How many of the taken units have each concept.
+    covered: Vec<u32>,
+    picker: Picker<'m>,
+    /// What each taken candidate was taken for.
+    scores: Vec<f64>,
+    /// What is shown of candidates that would be too long as a whole.
+    shortened: FxHashMap<usize, Vec<Range<usize>>>,
+}
+
+/// Rounds of exchanges at most; nearly always two settle it.
+const MOST_EXCHANGES: usize = 4;
+/// A long summary of many texts is left as it is: exchanging would take longer than choosing.
+const MOST_COMPARISONS: usize = 2_000_000;
+
+impl Cover<'_> {
+    /// Takes the best as long as something fits.
+    fn fill(&mut self) {
+        let mut refused = vec![false; self.priors.len()];
+        while !self.picker.is_full() {
+            let open: Vec<Gain> = (0..self.priors.len())
+                .filter(|&at| !refused[at] && self.picker.is_open(at))
+                .map(|at| self.gain(at))
+                .collect();
+            let Some((score, at)) = best(&open, self.material, &self.priors, &self.tastes) else {
+                break;
+            };
+            if self.picker.repeats(&self.material.candidates[at]) {
+                refused[at] = true;
+                continue;
+            }
+            self.scores[at] = score;
+            self.take(at);
+        }
+    }
+
+    fn gain(&self, at: usize) -> Gain {
+        Gain {
+            at,
+            cover: self.concepts.gain(at, &self.covered),
+            centre: self.centre.gain(at),
+        }
+    }
+
+    fn take(&mut self, at: usize) {
+        self.count(at);
+        self.picker.take(at);
+    }
+
+    /// Counts what a candidate says as said.
+    fn count(&mut self, at: usize) {
+        for concept in &self.concepts.own[at] {
+            self.covered[*concept as usize] += 1;
+        }
+        self.centre.take(at);
+    }
+
+    fn put_back(&mut self, at: usize) {
+        for concept in &self.concepts.own[at] {
+            self.covered[*concept as usize] -= 1;
+        }
+        self.centre.put_back(at);
+        self.picker.put_back(at);
+    }
+
+    /// Puts units in place of others where that makes the whole better.
+    fn exchange(&mut self) {
+        let comparisons = self.picker.taken.len() * self.priors.len();
+        if self.picker.taken.len() < 2 || comparisons > MOST_COMPARISONS {
+            return;
+        }
+        let norms = self.measures();
+        for _ in 0..MOST_EXCHANGES {
+            let mut has_changed = false;
+            for old in self.picker.taken.clone() {
+                if self.picker.is_leant_on(old) {
+                    continue;
+                }
+                let before = self.worth(self.measures(), norms);
+                self.put_back(old);
+                let rest = self.measures();
+                let mut better: Vec<(f64, usize)> = (0..self.priors.len())
+                    .filter(|&at| at != old && self.picker.is_open(at))
+                    .map(|at| {
+                        let gain = self.gain(at);
+                        let with = [
+                            rest[0] + gain.cover,
+                            self.centre.cosine_with(at),
+                            rest[2] + self.standing(at),
+                        ];
+                        (self.worth(with, norms), at)
+                    })
+                    .filter(|(worth, _)| *worth > before + LEAST_BETTER)
+                    .collect();
+                better.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+                let candidates = &self.material.candidates;
+                let found = better
+                    .iter()
+                    .find(|(_, at)| !self.picker.repeats(&candidates[*at]));
+                match found {
+                    Some(&(worth, at)) => {
+                        self.scores[at] = worth;
+                        self.take(at);
+                        has_changed = true;
+                    }
+                    None => self.take(old),
+                }
+            }
+            if !has_changed {
+                break;
+            }
+        }
+    }
+
+    /// The summary's cover, its cosine with the centre, and how high its words stand.
+    fn measures(&self) -> [f64; 3] {
+        let covered = self.covered.iter().zip(&self.concepts.worth);
+        let cover = covered
+            .filter(|(count, _)| **count > 0)
+            .map(|(_, worth)| worth);
+        let standing = self.picker.taken.iter().map(|at| self.standing(*at));
+        [cover.sum(), self.centre.cosine(), standing.sum()]
+    }
+
+    fn standing(&self, at: usize) -> f64 {
+        self.priors[at] * self.material.candidates[at].words.len() as f64
+    }
+
+    /// The measures as one, each as a share of what it was.
+    fn worth(&self, measures: [f64; 3], norms: [f64; 3]) -> f64 {
+        let weights = [
+            1.0 - self.tastes.centre,
+            self.tastes.centre,
+            self.tastes.exchange,
+        ];
+        let parts = measures.iter().zip(norms).zip(weights);
+        parts
+            .map(|((measure, norm), weight)| weight * measure / norm.max(f64::MIN_POSITIVE))
+            .sum()
+    }
+
+    /// Takes what fits without the clauses that its tree lets go; a whole sentence that fits is never
+    /// shortened.
+    fn fill_shortened(&mut self, texts: &[Text]) {
+        if let Some(first) = self.picker.overlong() {
+            self.put_back(first);
+        }
+        if self.picker.is_nearly_full() {
+            return;
+        }
+        let standing: Vec<usize> = (0..self.priors.len())
+            .filter(|&at| self.picker.may_stand(at))
+            .collect();
+        let short = standing.into_iter().filter_map(|at| {
+            let candidate = &self.material.candidates[at];
+            let edus = trimmed(texts, candidate, &self.tastes, |words| {
+                self.concepts.density(words)
+            });
+            (edus != [candidate.unit.edus.clone()]).then_some((at, edus))
+        });
+        let mut short: FxHashMap<usize, Vec<Range<usize>>> = short.collect();
+        loop {
+            let mut open: Vec<Gain> = short
+                .iter()
+                .filter(|(at, edus)| self.picker.has_room(**at, &self.size(texts, **at, edus)))
+                .map(|(at, _)| self.gain(*at))
+                .collect();
+            open.sort_by_key(|gain| gain.at);
+            let Some((score, at)) = best(&open, self.material, &self.priors, &self.tastes) else {
+                break;
+            };
+            let Some(edus) = short.remove(&at) else { break };
+            if self.picker.repeats(&self.material.candidates[at]) {
+                continue;
+            }
+            self.scores[at] = score;
+            let size = self.size(texts, at, &edus);
+            self.count(at);
+            self.picker.take_part(at, &size);
+            self.shortened.insert(at, edus);
+        }
+        // Where nothing can be shortened, a summary still says something.
+        if self.picker.taken.is_empty() {
+            self.fill();
+        }
+    }
+
+    /// How many EDUs and words a candidate has of which these EDUs are shown.
+    fn size(&self, texts: &[Text], at: usize, edus: &[Range<usize>]) -> (usize, usize) {
+        let text = texts.get(self.material.candidates[at].text);
+        let words = text.map_or(0, |text| words_in(text, edus));
+        (edus.iter().map(ExactSizeIterator::len).sum(), words)
+    }
+
+    /// The lines of what was taken, in that order.
+    fn lines(&self, texts: &[Text]) -> Vec<Line> {
+        let taken = self.picker.taken.iter();
+        taken
+            .map(|at| {
+                let candidate = &self.material.candidates[*at];
+                let whole = || vec![candidate.unit.edus.clone()];
+                let edus = self.shortened.get(at).cloned().unwrap_or_else(whole);
+                line(texts, candidate, edus, self.ranks[*at], self.scores[*at])
+            })
+            .collect()
+    }
+}
+
+/// An exchange must be better by so much.
+const LEAST_BETTER: f64 = 1e-6;
 
 /// What a candidate would add to the summary.
 struct Gain {
@@ -106,11 +318,30 @@ fn priors(texts: &[Text], material: &Material, tastes: &Tastes) -> Vec<f64> {
             false => 1.0,
         };
         let standings = of_text(text, tastes, own.iter().map(|c| &c.unit.edus));
+        let best = standings.iter().copied().reduce(f64::min);
         for (candidate, standing) in own.iter().zip(standings) {
-            priors.push(share * tastes.prior(standing, &candidate.unit, candidate.place));
+            // What opens a report is its news, whatever the tree makes of it.
+            let standing = match candidate.place {
+                0 => best.unwrap_or(standing),
+                _ => standing,
+            };
+            let prior = share * tastes.prior(standing, &candidate.unit, candidate.place);
+            priors.push(match material.is_several {
+                true => prior * brevity(candidate.words.len()),
+                false => prior,
+            });
         }
     }
     priors
+}
+
+/// Sentences of fewer words are slogans as often as news.
+const SHORT: usize = 10;
+
+/// What is left of the worth of a sentence that is short for a piece of news.
+fn brevity(words: usize) -> f64 {
+    let share = words.min(SHORT) as f64 / SHORT as f64;
+    share * share
 }
 
 /// The EDUs of a candidate that are shown: clauses that the tree lets go are dropped where they tell
@@ -118,14 +349,14 @@ fn priors(texts: &[Text], material: &Material, tastes: &Tastes) -> Vec<f64> {
 fn trimmed(
     texts: &[Text],
     candidate: &Candidate,
-    options: &Options,
+    tastes: &Tastes,
     density: impl Fn(&[u32]) -> f64,
-) -> Vec<std::ops::Range<usize>> {
+) -> Vec<Range<usize>> {
     let whole = candidate.unit.edus.clone();
     let Some(text) = texts.get(candidate.text) else {
         return vec![whole];
     };
-    let mut gone = dispensable(text, &candidate.unit, &options.tastes);
+    let mut gone = dispensable(text, &candidate.unit, tastes);
     let all = density(&candidate.words);
     gone.retain(|span| {
         let edus = text.analysis.edus.get(span.clone()).unwrap_or_default();
@@ -214,21 +445,20 @@ impl Concepts {
     }
 
     /// What a candidate adds to what is covered.
-    fn gain(&self, at: usize, covered: &FxHashSet<u32>) -> f64 {
+    fn gain(&self, at: usize, covered: &[u32]) -> f64 {
         if self.is_alone {
             return 1.0;
         }
         let new = self.own[at]
             .iter()
-            .filter(|concept| !covered.contains(concept));
+            .filter(|concept| covered[**concept as usize] == 0);
         new.map(|concept| self.worth[*concept as usize]).sum()
     }
 
-    /// What words add to what is covered, word for word.
-    fn density(&self, words: &[u32], covered: &FxHashSet<u32>) -> f64 {
+    /// What words are worth, word for word.
+    fn density(&self, words: &[u32]) -> f64 {
         let concepts = words.iter().filter_map(|word| self.of_word.get(word));
-        let new = concepts.filter(|concept| !covered.contains(concept));
-        let sum: f64 = new.map(|concept| self.worth[*concept as usize]).sum();
+        let sum: f64 = concepts.map(|concept| self.worth[*concept as usize]).sum();
         sum / words.len().max(1) as f64
     }
 }

@@ -17,6 +17,7 @@ pub fn rank(nodes: usize, edges: &[(u32, u32, f64)]) -> Vec<f64> {
     }
     let mut ranks = vec![1.0; nodes];
     let mut flows = vec![0.0; nodes];
+    let mut next = vec![0.0; nodes];
     for _ in 0..MOST_ROUNDS {
         // A node without edges jumps anywhere.
         let mut stranded = 0.0;
@@ -25,7 +26,7 @@ pub fn rank(nodes: usize, edges: &[(u32, u32, f64)]) -> Vec<f64> {
             stranded += if *degree > 0.0 { 0.0 } else { *rank };
         }
         let base = 1.0 - DAMPING + DAMPING * stranded / nodes.max(1) as f64;
-        let mut next = vec![base; nodes];
+        next.fill(base);
         for &(a, b, weight) in edges {
             let (a, b) = (a as usize, b as usize);
             next[a] += DAMPING * weight * flows[b];
@@ -33,7 +34,7 @@ pub fn rank(nodes: usize, edges: &[(u32, u32, f64)]) -> Vec<f64> {
         }
         let moves = ranks.iter().zip(&next).map(|(old, new)| (old - new).abs());
         let moved = moves.fold(0.0, f64::max);
-        ranks = next;
+        std::mem::swap(&mut ranks, &mut next);
         if moved < SETTLED {
             break;
         }

@@ -17,6 +17,10 @@ pub(super) struct Lexicon {
     pub(super) dispensable: Vec<String>,
     /// Openings that lean on what stands before them.
     pub(super) leaning: FxHashSet<String>,
+    /// Phrases that open sentences which lean on what stands before them.
+    pub(super) opening: Vec<String>,
+    /// Openings that belong to somebody who has to be named.
+    pub(super) nameless: FxHashSet<String>,
     /// Words that point at something said before.
     pub(super) pointing: FxHashSet<String>,
     /// Words about the page, not about what it tells.
@@ -43,6 +47,8 @@ struct Dispensable {
 #[serde(deny_unknown_fields)]
 struct Lists {
     leaning: List,
+    opening: List,
+    nameless: List,
     pointing: List,
     page: List,
     common: List,
@@ -66,6 +72,8 @@ fn read(text: &str) -> Result<Lexicon, toml::de::Error> {
         relations: file.relation,
         dispensable: file.dispensable.relations,
         leaning: file.list.leaning.words.into_iter().collect(),
+        opening: file.list.opening.words,
+        nameless: file.list.nameless.words.into_iter().collect(),
         pointing: file.list.pointing.words.into_iter().collect(),
         page: file.list.page.words,
         common: file.list.common.words.into_iter().collect(),

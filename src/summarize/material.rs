@@ -22,8 +22,12 @@ pub(super) struct Candidate {
     pub(super) words: Vec<u32>,
     /// Those that carry content, in order.
     pub(super) content: Vec<u32>,
+    /// Those that tell what a text is about, be they common or not.
+    pub(super) telling: Vec<u32>,
     /// It opens with what leans on the sentence before it.
     pub(super) leans: bool,
+    /// It speaks of somebody whom it does not name: clear in its text, an orphan among others.
+    pub(super) is_nameless: bool,
     /// The candidate right before it in the text, by its place among the candidates.
     pub(super) before: Option<usize>,
 }
@@ -37,6 +41,8 @@ pub(super) struct Material {
     pub(super) vocabulary: usize,
     /// How many EDUs all texts have.
     pub(super) edus: usize,
+    /// Whether there are several texts.
+    pub(super) is_several: bool,
 }
 
 impl Material {
@@ -76,7 +82,13 @@ impl Material {
             }
         }
         material.vocabulary = numbers.len();
+        material.is_several = texts.len() > 1;
         material
+    }
+
+    /// True when a candidate needs the sentence before it.
+    pub(super) fn leans(&self, candidate: &Candidate) -> bool {
+        candidate.leans || (self.is_several && candidate.is_nameless)
     }
 
     /// At most about `most` candidates: the first ones of every text.
@@ -113,11 +125,11 @@ impl Material {
     }
 
     /// In how many texts each word stands.
-    pub(super) fn text_frequencies(&self) -> Vec<u32> {
+    fn text_frequencies(&self, words: Words) -> Vec<u32> {
         let mut counts = vec![0; self.vocabulary];
         let mut last_text = vec![usize::MAX; self.vocabulary];
         for candidate in &self.candidates {
-            for &word in &candidate.content {
+            for &word in words(candidate) {
                 let word = word as usize;
                 if last_text[word] != candidate.text {
                     last_text[word] = candidate.text;
@@ -128,15 +140,15 @@ impl Material {
         counts
     }
 
-    /// The candidates' content as tf-idf, sparse and sorted by word.
-    pub(super) fn weights(&self) -> Vec<Vec<(u32, f64)>> {
-        let frequencies = self.text_frequencies();
+    /// The candidates' words as tf-idf, sparse and sorted by word.
+    pub(super) fn weights(&self, words: Words) -> Vec<Vec<(u32, f64)>> {
+        let frequencies = self.text_frequencies(words);
         let texts: FxHashSet<usize> = self.candidates.iter().map(|c| c.text).collect();
         let texts = texts.len() as f64;
         let candidates = self.candidates.iter();
         candidates
             .map(|candidate| {
-                let mut words = candidate.content.clone();
+                let mut words = words(candidate).to_vec();
                 words.sort_unstable();
                 let mut vector: Vec<(u32, f64)> = Vec::new();
                 for word in words {
@@ -154,9 +166,9 @@ impl Material {
             .collect()
     }
 
-    /// The same, each of length 1.
+    /// The same of the content, each of length 1.
     pub(super) fn vectors(&self) -> Vec<Vec<(u32, f64)>> {
-        let mut vectors = self.weights();
+        let mut vectors = self.weights(|candidate| &candidate.content);
         for vector in &mut vectors {
             let norm = vector.iter().map(|(_, v)| v * v).sum::<f64>().sqrt();
             vector.iter_mut().for_each(|(_, value)| *value /= norm);
@@ -164,6 +176,9 @@ impl Material {
         vectors
     }
 }
+
+/// Which words of a candidate count.
+pub(super) type Words = fn(&Candidate) -> &[u32];
 
 /// The product of two sparse vectors that are sorted by word.
 pub(super) fn dot(left: &[(u32, f64)], right: &[(u32, f64)]) -> f64 {
@@ -192,6 +207,7 @@ fn candidate<'t>(
 ) -> Candidate {
     let mut words = Vec::new();
     let mut content = Vec::new();
+    let mut telling = Vec::new();
     let own = &text.analysis.words[unit.words.clone()];
     for word in own
         .iter()
@@ -204,16 +220,31 @@ fn candidate<'t>(
         if carries_content(word, spelling, lexicon) {
             content.push(number);
         }
+        if tells(word) {
+            telling.push(number);
+        }
     }
     Candidate {
         text: at,
         place,
         leans: leans(text, own, lexicon),
+        is_nameless: is_nameless(text, own, lexicon),
         unit,
         words,
         content,
+        telling,
         before: None,
     }
+}
+
+/// Names, things, events and what is said of them: what the centroid of texts is made of.
+pub(crate) fn tells(word: &Word) -> bool {
+    let kind = match word.tag {
+        Tag::Verb => !word.is(List::Stop) && !word.is(List::Modal),
+        Tag::Adjective | Tag::Idiom => true,
+        tag => tag.is_nominal(),
+    };
+    kind && word.punctuation == Punctuation::None
 }
 
 /// Names, things, events and what is said of them; neither times nor the commonest words of news.
@@ -243,13 +274,81 @@ fn leans(text: &Text, words: &[Word], lexicon: &Lexicon) -> bool {
         let opens_leaning = lexicon.leaning.contains(spelling)
             || word.is(List::Person)
             || (word.tag == Tag::Pronoun && !is_quantifier(spelling));
-        if (std::mem::take(&mut is_first) && opens_leaning) || lexicon.pointing.contains(spelling) {
+        if is_first {
+            let rest = text
+                .document
+                .text
+                .get(word.start as usize..)
+                .unwrap_or_default();
+            let opens_so = |phrase: &String| rest.starts_with(phrase.as_str());
+            if opens_leaning || lexicon.opening.iter().any(opens_so) {
+                return true;
+            }
+        }
+        is_first = false;
+        if lexicon.pointing.contains(spelling) {
             return true;
         }
         // Who says or thinks something has not said it yet: 高盛认为，这将……
         has_verb |= word.tag == Tag::Verb && !word.is(List::Speech) && !word.is(List::Cognition);
     }
     false
+}
+
+/// The word for a company that was named before.
+const COMPANY: &str = "公司";
+
+/// True when the unit opens with what belongs to somebody (业绩, 资金) or speaks of 公司 before it names
+/// one; 石油公司 and 美国公司 say which they are.
+fn is_nameless(text: &Text, words: &[Word], lexicon: &Lexicon) -> bool {
+    let mut previous: Option<&Word> = None;
+    let mut is_first = true;
+    let mut opens_with_noun = false;
+    let mut is_named = false;
+    for word in words {
+        if word.punctuation != Punctuation::None {
+            if word.punctuation.parts_clauses() {
+                // 出海方面，公司……: what is an aspect names nobody.
+                let is_aspect =
+                    previous.is_some_and(|word| word.text(&text.document.text) == ASPECT);
+                opens_with_noun &= !is_aspect;
+                previous = None;
+            }
+            continue;
+        }
+        let spelling = word.text(&text.document.text);
+        let says_which = previous.is_some_and(|previous| modifies(previous.tag));
+        let is_bare = spelling == COMPANY && !says_which && !is_named && !opens_with_noun;
+        let belongs = is_first && lexicon.nameless.contains(spelling);
+        if is_bare || belongs || READER.contains(&spelling) {
+            return true;
+        }
+        is_named |= matches!(
+            word.tag,
+            Tag::Person | Tag::Organisation | Tag::Proper | Tag::Abbreviation | Tag::Latin
+        );
+        opens_with_noun |= is_first && word.tag == Tag::Noun;
+        is_first = false;
+        previous = Some(word);
+    }
+    false
+}
+
+/// What ends a phrase that says under which aspect something is so.
+const ASPECT: &str = "方面";
+/// Words for the reader: a column talks so, a report does not.
+const READER: [&str; 4] = ["你", "您", "你们", "咱们"];
+
+/// True for words that say which one the next word is: 石油公司, 多家公司, 上市的公司.
+fn modifies(tag: Tag) -> bool {
+    let others = [
+        Tag::Number,
+        Tag::Measure,
+        Tag::Distinguisher,
+        Tag::Adjective,
+        Tag::De,
+    ];
+    tag.is_nominal() || others.contains(&tag)
 }
 
 /// 各地, 每家, 某公司 do not point back; 本次, 这家 do.
@@ -298,11 +397,13 @@ fn is_sound(text: &Text, unit: &Unit, kind: UnitKind, lexicon: &Lexicon) -> bool
     opens_well && !is_broken && !lexicon.page.iter().any(|word| shown.contains(word))
 }
 
-/// True when the words end with a final mark that is no question.
+/// True when the words end with a final mark; questions and calls are headlines rather than news.
 fn ends(words: &[Word]) -> bool {
     let marks = words.iter().rev().map(|word| word.punctuation);
     let mut marks = marks.take_while(|mark| *mark != Punctuation::None);
-    marks.any(|mark| mark.ends_sentence() && mark != Punctuation::Question)
+    marks.any(|mark| {
+        mark.ends_sentence() && !matches!(mark, Punctuation::Question | Punctuation::Exclamation)
+    })
 }
 
 /// True when every quotation and bracket that opens also closes, and the other way round.

@@ -10,12 +10,14 @@ mod centre;
 mod contradiction;
 mod cover;
 mod graph;
+mod landscape;
 mod lexicon;
 mod material;
 mod neural;
 mod paper;
 mod pick;
 mod report;
+mod settings;
 mod standing;
 mod trim;
 mod unit;
@@ -25,14 +27,19 @@ pub use anchor::{Step, path};
 pub use baseline::similarity_ranks;
 pub use contradiction::{Contradiction, contradictions};
 pub use graph::rank as page_rank;
+pub use landscape::Landscape;
+pub(crate) use material::tells;
 pub(crate) use neural::{convolve, drawn};
 pub use paper::{Priority, priority_sequence};
 pub use report::{ContradictionJson, LineJson, StepJson, SummaryJson, json_schema};
+pub use settings::Settings;
 pub use standing::{Tastes, standings};
 pub use unit::{Length, Unit, UnitKind, units};
-pub use write::{Written, to_html, to_markdown, to_text};
+pub(crate) use write::section;
+pub use write::{Written, to_html, to_markdown, to_page, to_text};
 
-use crate::text::{Analysis, Document};
+use crate::automaton::{self, Engine};
+use crate::text::{Analysis, Analyzer, Document};
 use crate::tree::Tree;
 
 /// A text to be summarized.
@@ -44,6 +51,8 @@ pub struct Text {
     pub analysis: Analysis,
     /// Its weight among the texts: the number of impacts in its cube (Algorithm 8).
     pub weight: f64,
+    /// Whether it stands for its cube: Algorithm 8 takes one text of each.
+    pub is_representative: bool,
     tree: Option<Tree>,
 }
 
@@ -54,8 +63,35 @@ impl Text {
             document,
             analysis,
             weight: 1.0,
+            is_representative: true,
             tree: None,
         }
+    }
+
+    /// A text with the EDUs that a grammar gives it, and the words that `reader`, made for the
+    /// domain, reads in them; not yet parsed.
+    pub fn read(mut document: Document, engine: &Engine, reader: &Analyzer) -> Text {
+        engine.analyzer().segment(&mut document);
+        let analysis = reader.analyze(&document);
+        Text::new(document, analysis)
+    }
+
+    /// Gives it the tree that the grammar finds.
+    pub fn parse(&mut self, engine: &Engine, how: &automaton::Options) {
+        let tree = engine.parse_with(&self.document, how).into_tree();
+        self.tree = tree.filter(|tree| tree.edus.len() == self.analysis.edus.len());
+    }
+
+    /// Both in one.
+    pub fn parsed(
+        document: Document,
+        engine: &Engine,
+        reader: &Analyzer,
+        how: &automaton::Options,
+    ) -> Text {
+        let mut text = Text::read(document, engine, reader);
+        text.parse(engine, how);
+        text
     }
 
     /// With its tree. A tree over other EDUs is none of this text's: positions will have to do.
@@ -121,6 +157,21 @@ impl Method {
     pub fn as_str(self) -> &'static str {
         let found = Method::ALL.iter().find(|(_, method)| *method == self);
         found.map_or("", |(name, _)| *name)
+    }
+
+    /// True when it reads the tree of a text: all trees, or those of the texts that stand for their
+    /// cubes.
+    pub fn reads_tree(self, text: &Text) -> bool {
+        match self {
+            Method::Arsg => true,
+            Method::Paper => text.is_representative,
+            _ => false,
+        }
+    }
+
+    /// True when it asks how much the texts weigh.
+    pub fn reads_weights(self) -> bool {
+        matches!(self, Method::Arsg | Method::Paper | Method::Lead)
     }
 
     /// The units it chooses among unless told otherwise: Algorithms 7 and 8 speak of EDUs.

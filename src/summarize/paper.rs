@@ -187,7 +187,8 @@ pub(super) fn choose(texts: &[Text], options: &Options) -> Vec<Line> {
 
 /// SEd(i) of every text with f over it: the EDUs, or the units they lie in, each at its first EDU.
 fn prioritized(texts: &[Text], options: &Options, kind: UnitKind) -> Vec<Prioritized> {
-    let mut by_weight: Vec<usize> = (0..texts.len()).collect();
+    let places = 0..texts.len();
+    let mut by_weight: Vec<usize> = places.filter(|at| texts[*at].is_representative).collect();
     by_weight.sort_by(|a, b| texts[*b].weight.total_cmp(&texts[*a].weight));
     let mut all = Vec::new();
     for (place, &at) in by_weight.iter().enumerate() {

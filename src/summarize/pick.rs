@@ -26,20 +26,11 @@ pub(super) fn take_best(
         if picker.is_full() {
             break;
         }
-        if !picker.is_allowed(at) {
-            continue;
+        if picker.is_allowed(at) {
+            picker.take(at);
         }
-        let candidate = &material.candidates[at];
-        let line = line(
-            texts,
-            candidate,
-            vec![candidate.unit.edus.clone()],
-            ranks[at],
-            score(at),
-        );
-        picker.take(at, line);
     }
-    picker.lines
+    picker.whole_lines(texts, &ranks, scores)
 }
 
 /// Each candidate's place, from 1, among those of its text in the given order.
@@ -60,9 +51,8 @@ pub(super) struct Picker<'m> {
     material: &'m Material,
     redundancy: f64,
     budget: Budget,
-    taken: Vec<usize>,
+    pub(super) taken: Vec<usize>,
     is_taken: Vec<bool>,
-    pub(super) lines: Vec<Line>,
 }
 
 impl<'m> Picker<'m> {
@@ -73,7 +63,6 @@ impl<'m> Picker<'m> {
             budget: Budget::new(options.length, material.edus),
             taken: Vec::new(),
             is_taken: vec![false; material.candidates.len()],
-            lines: Vec::new(),
         }
     }
 
@@ -101,7 +90,7 @@ impl<'m> Picker<'m> {
     /// has units that lean may still open with one.
     fn stands(&self, at: usize) -> bool {
         let candidate = &self.material.candidates[at];
-        !candidate.leans
+        !self.material.leans(candidate)
             || candidate.before.is_some_and(|before| self.is_taken[before])
             || (candidate.place == 0 && candidate.unit.edus.start == 0)
     }
@@ -112,12 +101,66 @@ impl<'m> Picker<'m> {
         taken.any(|taken| says_the_same(&candidate.words, &taken.words, self.redundancy))
     }
 
-    pub(super) fn take(&mut self, at: usize, line: Line) {
-        let edus = line.edus.iter().map(ExactSizeIterator::len).sum();
-        self.budget.take(edus, line.words);
+    pub(super) fn take(&mut self, at: usize) {
+        let candidate = &self.material.candidates[at];
+        self.take_part(at, &(candidate.unit.edus.len(), candidate.words.len()));
+    }
+
+    /// Takes so many EDUs and words of a candidate.
+    pub(super) fn take_part(&mut self, at: usize, (edus, words): &(usize, usize)) {
+        self.budget.take(*edus, *words);
         self.taken.push(at);
         self.is_taken[at] = true;
-        self.lines.push(line);
+    }
+
+    /// True when so many EDUs and words of a candidate can still be taken.
+    pub(super) fn has_room(&self, at: usize, (edus, words): &(usize, usize)) -> bool {
+        !self.is_taken[at] && self.budget.has_room(*edus, *words)
+    }
+
+    /// True when a candidate that is not taken can be read where it would stand.
+    pub(super) fn may_stand(&self, at: usize) -> bool {
+        !self.is_taken[at] && self.stands(at)
+    }
+
+    /// True when so little is left that it is not worth filling.
+    pub(super) fn is_nearly_full(&self) -> bool {
+        self.budget.is_nearly_spent()
+    }
+
+    /// The only unit taken, where it is longer than all that was asked for.
+    pub(super) fn overlong(&self) -> Option<usize> {
+        self.taken
+            .first()
+            .copied()
+            .filter(|_| self.budget.is_overspent())
+    }
+
+    pub(super) fn put_back(&mut self, at: usize) {
+        let candidate = &self.material.candidates[at];
+        self.taken.retain(|taken| *taken != at);
+        self.is_taken[at] = false;
+        let (edus, words) = (candidate.unit.edus.len(), candidate.words.len());
+        self.budget.give_back(edus, words, self.taken.is_empty());
+    }
+
+    /// The lines of all that was taken, each unit whole.
+    pub(super) fn whole_lines(&self, texts: &[Text], ranks: &[usize], scores: &[f64]) -> Vec<Line> {
+        let taken = self.taken.iter().map(|&at| {
+            let candidate = &self.material.candidates[at];
+            let edus = vec![candidate.unit.edus.clone()];
+            line(texts, candidate, edus, ranks[at], scores[at])
+        });
+        taken.collect()
+    }
+
+    /// True when something taken would be an orphan without this.
+    pub(super) fn is_leant_on(&self, at: usize) -> bool {
+        let mut taken = self
+            .taken
+            .iter()
+            .map(|taken| &self.material.candidates[*taken]);
+        taken.any(|taken| self.material.leans(taken) && taken.before == Some(at))
     }
 }
 

@@ -15,6 +15,9 @@ pub struct SummaryJson {
     pub length: String,
     /// What was chosen: `edu`, `clause` or `sentence`.
     pub unit: String,
+    /// The cluster of texts it is of, counted from 1, where they were clustered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cluster: Option<usize>,
     /// How many texts it is of.
     pub texts: usize,
     /// How many words it has, marks not counted.
@@ -150,6 +153,7 @@ impl SummaryJson {
                 .unwrap_or(options.method.default_unit())
                 .as_str()
                 .to_owned(),
+            cluster: None,
             texts: texts.len(),
             words: summary.words,
             edus: summary.edus,

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use serde::Deserialize;
+
 use super::Text;
 use super::lexicon::shipped;
 use super::unit::Unit;
@@ -10,13 +12,16 @@ use crate::tree::{Role, Tree};
 
 /// What the default method likes. `arsg.toml` may change it; the shipped values were chosen on half
 /// of the clusters of a corpus of finance news and looked at on the other half.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Tastes {
     /// What is left of a unit's worth at each satellite step on its path.
     pub step: f64,
     /// What a satellite step costs beyond one, by relation or class of relations.
+    #[serde(skip)]
     pub relations: BTreeMap<String, f64>,
     /// Relations whose satellite clauses may be dropped from a chosen sentence.
+    #[serde(skip)]
     pub dispensable: Vec<String>,
     /// What is left of the worth of a unit that does not open its paragraph.
     pub inside: f64,
@@ -30,20 +35,28 @@ pub struct Tastes {
     pub centre: f64,
     /// How much length counts against a unit: what it adds, over its words to this power.
     pub length: f64,
+    /// How much the standing of the units counts when they are exchanged for better ones; below 0
+    /// none is exchanged.
+    pub exchange: f64,
+    /// In a single text: how much nearness to its own centre counts beside the standing of its
+    /// units, from 0 to 1.
+    pub own: f64,
 }
 
 impl Default for Tastes {
     fn default() -> Tastes {
         Tastes {
-            step: 0.75,
+            step: 0.9,
             relations: shipped().relations.clone(),
             dispensable: shipped().dispensable.clone(),
             inside: 0.8,
-            fall: 0.08,
-            weight: 0.25,
-            pairs: 0.5,
-            centre: 0.4,
+            fall: 0.15,
+            weight: 0.1,
+            pairs: 0.4,
+            centre: 0.6,
             length: 0.9,
+            exchange: 0.3,
+            own: 0.2,
         }
     }
 }

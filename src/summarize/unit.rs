@@ -138,14 +138,15 @@ impl std::fmt::Display for Length {
 #[derive(Debug, Clone)]
 pub(super) struct Budget {
     in_words: bool,
-    left: usize,
+    limit: usize,
+    spent: usize,
     is_untouched: bool,
 }
 
 impl Budget {
     /// The budget over texts with `edus` EDUs in all.
     pub(super) fn new(length: Length, edus: usize) -> Budget {
-        let (in_words, left) = match length {
+        let (in_words, limit) = match length {
             Length::Edus(edus) => (false, edus.max(1)),
             Length::Percent(share) => {
                 let share = edus as f64 * share.clamp(0.0, 100.0) / 100.0;
@@ -155,25 +156,47 @@ impl Budget {
         };
         Budget {
             in_words,
-            left,
+            limit,
+            spent: 0,
             is_untouched: true,
         }
     }
 
     /// True when so much can still be taken.
     pub(super) fn fits(&self, edus: usize, words: usize) -> bool {
-        self.cost(edus, words) <= self.left || self.is_untouched
+        self.has_room(edus, words) || self.is_untouched
+    }
+
+    /// True when so much lies within the length.
+    pub(super) fn has_room(&self, edus: usize, words: usize) -> bool {
+        self.spent + self.cost(edus, words) <= self.limit
+    }
+
+    /// True when nine tenths are spent.
+    pub(super) fn is_nearly_spent(&self) -> bool {
+        10 * self.spent >= 9 * self.limit
+    }
+
+    /// True when the first line was longer than the length.
+    pub(super) fn is_overspent(&self) -> bool {
+        self.spent > self.limit
     }
 
     /// Takes it.
     pub(super) fn take(&mut self, edus: usize, words: usize) {
-        self.left = self.left.saturating_sub(self.cost(edus, words));
+        self.spent += self.cost(edus, words);
         self.is_untouched = false;
+    }
+
+    /// Gives back what was taken.
+    pub(super) fn give_back(&mut self, edus: usize, words: usize, is_untouched: bool) {
+        self.spent = self.spent.saturating_sub(self.cost(edus, words));
+        self.is_untouched = is_untouched;
     }
 
     /// True when nothing is left.
     pub(super) fn is_spent(&self) -> bool {
-        self.left == 0
+        self.spent >= self.limit
     }
 
     /// What something costs in the budget's own measure.

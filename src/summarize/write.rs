@@ -12,7 +12,10 @@ pub struct Written {
 
 /// A line a unit; with explanations, what each comes from is indented below it.
 pub fn to_text(summary: &SummaryJson, how: Written) -> String {
-    let mut out = String::new();
+    let mut out = match heading(summary) {
+        Some(heading) => format!("# {heading}\n"),
+        None => String::new(),
+    };
     for (at, line) in summary.lines.iter().enumerate() {
         out.push_str(&line.text);
         out.push('\n');
@@ -30,7 +33,10 @@ pub fn to_text(summary: &SummaryJson, how: Written) -> String {
 
 /// A list with the sources behind the units.
 pub fn to_markdown(summary: &SummaryJson, how: Written) -> String {
-    let mut out = String::from("# 摘要\n\n");
+    let mut out = match heading(summary) {
+        Some(heading) => format!("# {heading}\n\n"),
+        None => "# 摘要\n\n".to_owned(),
+    };
     for (at, line) in summary.lines.iter().enumerate() {
         out.push_str(&format!("- {}", marked_down(&line.text)));
         if let Some(title) = &line.title {
@@ -57,45 +63,71 @@ pub fn to_markdown(summary: &SummaryJson, how: Written) -> String {
 
 /// A page that stands by itself.
 pub fn to_html(summary: &SummaryJson, how: Written) -> String {
-    let mut items = String::new();
-    for (at, line) in summary.lines.iter().enumerate() {
-        items.push_str(&format!("<li><p>{}</p>", xml_escaped(&line.text)));
-        let title = xml_escaped(line.title.as_deref().unwrap_or(&line.doc));
-        let linked = match line.url.as_deref().filter(|url| url.starts_with("http")) {
-            Some(url) => format!("<a href=\"{}\">{title}</a>", xml_escaped(url)),
-            None => title,
-        };
-        let date = xml_escaped(line.date.as_deref().unwrap_or_default());
-        items.push_str(&format!(
-            "<p class=\"source\">{linked} <time>{date}</time></p>"
-        ));
-        if how.explain {
-            let facts = facts(line);
-            let facts = facts
-                .iter()
-                .map(|fact| format!("<li>{}</li>", xml_escaped(fact)));
-            items.push_str(&format!(
-                "<ul class=\"facts\">{}</ul>",
-                facts.collect::<String>()
-            ));
-        }
-        for found in against(summary, at) {
-            items.push_str(&format!(
-                "<p class=\"against\">⚠ {}</p>",
-                xml_escaped(&conflict(found))
-            ));
-        }
-        items.push_str("</li>\n");
-    }
-    let told = format!(
-        "{} · {} · {} 篇 · {} 词 · {} EDU",
+    to_page(std::slice::from_ref(summary), how)
+}
+
+/// A page of several summaries.
+pub fn to_page(summaries: &[SummaryJson], how: Written) -> String {
+    let sections = summaries.iter().map(|summary| section(summary, how));
+    PAGE.replace("{sections}", &sections.collect::<String>())
+}
+
+/// A summary as a part of a page.
+pub(crate) fn section(summary: &SummaryJson, how: Written) -> String {
+    let mut html = match heading(summary) {
+        Some(heading) => format!("<h2>{}</h2>\n", xml_escaped(&heading)),
+        None => String::new(),
+    };
+    html.push_str(&format!(
+        "<p class=\"told\">{} · {} · {} 篇 · {} 词 · {} EDU</p>\n<ol>\n",
         xml_escaped(&summary.method),
         xml_escaped(&summary.length),
         summary.texts,
         summary.words,
         summary.edus
+    ));
+    for (at, line) in summary.lines.iter().enumerate() {
+        html.push_str(&item(line, how));
+        for found in against(summary, at) {
+            html.push_str(&format!(
+                "<p class=\"against\">⚠ {}</p>",
+                xml_escaped(&conflict(found))
+            ));
+        }
+        html.push_str("</li>\n");
+    }
+    html + "</ol>\n"
+}
+
+/// A line with its source, its list item left open.
+fn item(line: &LineJson, how: Written) -> String {
+    let title = xml_escaped(line.title.as_deref().unwrap_or(&line.doc));
+    let linked = match line.url.as_deref().filter(|url| url.starts_with("http")) {
+        Some(url) => format!("<a href=\"{}\">{title}</a>", xml_escaped(url)),
+        None => title,
+    };
+    let mut html = format!(
+        "<li><p>{}</p><p class=\"source\">{linked} <time>{}</time></p>",
+        xml_escaped(&line.text),
+        xml_escaped(line.date.as_deref().unwrap_or_default())
     );
-    PAGE.replace("{told}", &told).replace("{items}", &items)
+    if how.explain {
+        let facts = facts(line);
+        let facts = facts
+            .iter()
+            .map(|fact| format!("<li>{}</li>", xml_escaped(fact)));
+        html.push_str(&format!(
+            "<ul class=\"facts\">{}</ul>",
+            facts.collect::<String>()
+        ));
+    }
+    html
+}
+
+/// What stands above a summary of a cluster.
+fn heading(summary: &SummaryJson) -> Option<String> {
+    let number = summary.cluster?;
+    Some(format!("cluster {number}: {} texts", summary.texts))
 }
 
 const PAGE: &str = "<!doctype html>
@@ -107,10 +139,8 @@ ol { padding-left: 1.4em } li { margin: .9em 0 } p { margin: 0 }
 .source, .facts, .told { font-size: .78em; opacity: .7 } .source a { color: inherit }
 .against { color: #b3261e; font-size: .85em }
 </style></head><body>
-<h1>摘要</h1><p class=\"told\">{told}</p>
-<ol>
-{items}</ol>
-</body></html>
+<h1>摘要</h1>
+{sections}</body></html>
 ";
 
 /// Where a line comes from, a fact each.

@@ -178,6 +178,9 @@ impl<'l> Checking<'l> {
 
     /// Symbols that can stand on no node and in no rule.
     fn unused_symbols(&self, reach: &Reach) -> Vec<&'l str> {
+        if self.keeps_symbols() {
+            return Vec::new();
+        }
         let grammar = &self.loaded.grammar;
         let mut named: FxHashSet<RelationId> = [grammar.start()].into_iter().collect();
         for any in grammar.rules() {
@@ -222,10 +225,19 @@ impl<'l> Checking<'l> {
         }
     }
 
+    /// True when productions give their parent whatever symbol a child has: then all symbols are
+    /// spoken of, and the root is made like any other node.
+    fn keeps_symbols(&self) -> bool {
+        let productions = &self.loaded.grammar.productions;
+        productions
+            .iter()
+            .any(|production| production.shape.parent == Pattern::Any)
+    }
+
     fn start_symbol(&mut self, reach: &Reach) {
         let grammar = &self.loaded.grammar;
         let start = grammar.start();
-        if reach.can_match(Pattern::Symbol(start)) || self.is_small() {
+        if reach.can_match(Pattern::Symbol(start)) || self.is_small() || self.keeps_symbols() {
             return;
         }
         let name = grammar.schema.relation_name(start).to_owned();

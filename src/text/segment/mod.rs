@@ -12,7 +12,7 @@ pub(crate) use clauses::carries_predicate;
 pub use clauses::{ClauseProfile, clause_ends};
 
 use super::document::BlockKind;
-use super::words::{Punctuation, Word};
+use super::words::{Punctuation, Tag, Word};
 
 /// Decides where EDUs begin.
 pub trait Segmenter: Send + Sync {
@@ -22,7 +22,7 @@ pub trait Segmenter: Send + Sync {
 }
 
 /// The sentences of a block as ranges of its words: each ends with its mark and what closes
-/// behind it.
+/// behind it, notes as [1] with it.
 pub fn sentences(words: &[Word]) -> Vec<Range<usize>> {
     let mut sentences = Vec::new();
     let mut start = 0;
@@ -33,8 +33,8 @@ pub fn sentences(words: &[Word]) -> Vec<Range<usize>> {
         if !mark.ends_sentence() {
             continue;
         }
-        while at < words.len() && closes(words[at].punctuation) {
-            at += 1;
+        while let Some(behind) = after_closing(words, at) {
+            at = behind;
         }
         sentences.push(start..at);
         start = at;
@@ -43,6 +43,28 @@ pub fn sentences(words: &[Word]) -> Vec<Range<usize>> {
         sentences.push(start..words.len());
     }
     sentences
+}
+
+/// Behind a closing mark or a note that stands at `at`; nothing when none does.
+fn after_closing(words: &[Word], at: usize) -> Option<usize> {
+    match words.get(at..)? {
+        [first, ..] if closes(first.punctuation) => Some(at + 1),
+        rest => note_length(rest).map(|length| at + length),
+    }
+}
+
+/// How many words the mark of a note takes that words begin with: [1], ［2］.
+pub fn note_length(words: &[Word]) -> Option<usize> {
+    match words {
+        [open, number, close, ..]
+            if open.punctuation == Punctuation::OpenBracket
+                && number.tag == Tag::Number
+                && close.punctuation == Punctuation::CloseBracket =>
+        {
+            Some(3)
+        }
+        _ => None,
+    }
 }
 
 /// Marks that belong to what stands before them.

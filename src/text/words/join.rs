@@ -45,6 +45,74 @@ pub(super) fn join_titles(
     }
 }
 
+/// Makes one mark of every bracket that is written by its name, as treebanks do: -LSB- for [.
+pub(super) fn part_brackets(words: &mut Vec<Word>, piece: &str, offset: usize) {
+    if memchr::memmem::find(piece.as_bytes(), b"B-").is_none() {
+        return;
+    }
+    let mut parted = Vec::with_capacity(words.len());
+    let mut brackets = brackets(piece).peekable();
+    for word in words.iter() {
+        let mut rest = *word;
+        while let Some((at, punctuation)) = brackets.peek().copied() {
+            let (from, to) = ((offset + at) as u32, (offset + at + BRACKET_BYTES) as u32);
+            if rest.end <= from {
+                break;
+            }
+            if rest.start < from {
+                parted.push(part_of(rest, rest.start, from, piece, offset));
+            }
+            if rest.start <= from {
+                let bracket = Word::joined(from, to, Tag::Sign, Lists::default());
+                parted.push(Word {
+                    punctuation,
+                    ..bracket
+                });
+            }
+            rest.start = to.min(rest.end);
+            if to > rest.end {
+                break;
+            }
+            brackets.next();
+        }
+        if rest.start == word.start {
+            parted.push(rest);
+        } else if rest.start < rest.end {
+            parted.push(part_of(rest, rest.start, rest.end, piece, offset));
+        }
+    }
+    *words = parted;
+}
+
+/// How long the name of a bracket is, with its hyphens.
+const BRACKET_BYTES: usize = 5;
+
+/// Where brackets are written by their names, and what they do.
+fn brackets(piece: &str) -> impl Iterator<Item = (usize, Punctuation)> + '_ {
+    memchr::memchr_iter(b'-', piece.as_bytes()).filter_map(|at| {
+        match piece.get(at..at + BRACKET_BYTES)? {
+            "-LSB-" | "-LRB-" | "-LCB-" => Some((at, Punctuation::OpenBracket)),
+            "-RSB-" | "-RRB-" | "-RCB-" => Some((at, Punctuation::CloseBracket)),
+            _ => None,
+        }
+    })
+}
+
+/// What is left of a word that was cut.
+fn part_of(word: Word, start: u32, end: u32, piece: &str, offset: usize) -> Word {
+    let text = piece.get(start as usize - offset..end as usize - offset);
+    let text = text.unwrap_or_default();
+    let tag = match text.bytes().all(|b| b.is_ascii_digit()) {
+        true => Tag::Number,
+        false => word.tag,
+    };
+    let part = Word::joined(start, end, tag, Lists::default());
+    Word {
+        punctuation: Punctuation::of(text),
+        ..part
+    }
+}
+
 /// Makes one word of names in foreign letters (NOV Process & Flow, Model 3) and of the items of a
 /// list of names (因赛集团、科大讯飞、海天瑞声).
 pub(super) fn join_names(words: &mut Vec<Word>, piece: &str, offset: usize) {

@@ -261,6 +261,7 @@ impl Lexicon {
         }
         self.memories.give_back(memory);
         let mut times = scan_in_context(piece, offset, starts.into_iter(), context);
+        join::part_brackets(&mut words, piece, offset);
         join::join_titles(&mut words, &mut times, piece, offset);
         join::join_times(&mut words, &times);
         join::join_numbers(&mut words, piece, offset);

@@ -1,0 +1,239 @@
+//! The second table: picking near and training far, with gold labels in place of people.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{Interval, Picture, Table};
+use crate::automaton::Engine;
+use crate::behavior::{self, Annotator as _, GoldTrees, Labelling};
+use crate::embed::neighbours::Epsilon;
+use crate::error::{Error, Result};
+use crate::learn::{
+    Annotator, Answer, Learner, Limit, Options, Progress, Row, RuleCounts, Transfer,
+    division_chart, labels_chart, rules_chart,
+};
+use crate::select::{Cubes, Strategy};
+use crate::summarize::Landscape;
+use crate::text::Document;
+use crate::tree::Tree;
+
+/// How the loop is run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RoundSettings {
+    /// Texts of every cube (Algorithm 31), or one text in so many of every cube (Algorithm 32).
+    pub q: usize,
+    /// The most texts that people label in a round: a column each.
+    pub k: Vec<usize>,
+    /// The limit of the columns with a concrete threshold.
+    pub texts: usize,
+    /// The limit of the columns with a percentage.
+    pub percent: f64,
+    /// How near is near.
+    pub epsilon: Epsilon,
+    /// The draws of representatives that figures are means of.
+    pub seeds: u64,
+}
+
+/// The rules that each text's tree is made by: what people would teach by labelling it.
+#[derive(Debug, Clone, Default)]
+pub struct Gold {
+    rules: BTreeMap<String, Vec<String>>,
+}
+
+impl Gold {
+    /// Knows the rules of another text.
+    pub fn add(&mut self, text: &str, rules: Vec<String>) {
+        self.rules.insert(text.to_owned(), rules);
+    }
+}
+
+impl Annotator for Gold {
+    type Label = Vec<String>;
+
+    fn label(&mut self, text: &str) -> Result<Answer<Vec<String>>> {
+        Ok(match self.rules.get(text) {
+            Some(rules) => Answer::Labelled {
+                label: rules.clone(),
+                minutes: None,
+            },
+            None => Answer::Waiting,
+        })
+    }
+}
+
+/// The names of the productions and precedences by which a tree is built: each as often as it is
+/// used.
+pub fn rules_of(engine: &Arc<Engine>, document: &Document, tree: &Tree) -> Result<Vec<String>> {
+    let mut labelling = Labelling::new(engine, document, "gold");
+    let mut tree = tree.clone();
+    tree.id = Some(document.id.as_str().into());
+    GoldTrees::new("gold", [tree]).annotate(&mut labelling)?;
+    let behavior::Instances {
+        productions,
+        preferences,
+        ..
+    } = labelling.instances();
+    let mut names = Vec::new();
+    for production in productions {
+        let name = production.rule.id.to_string();
+        names.extend(std::iter::repeat_n(name, production.rule.count() as usize));
+    }
+    for preference in preferences {
+        let name = format!("prefer {}", preference.rule.id);
+        names.extend(std::iter::repeat_n(name, preference.rule.count() as usize));
+    }
+    Ok(names)
+}
+
+/// Rounds whose figures are shown, as in the paper.
+const SHOWN: [usize; 3] = [1, 3, 6];
+
+/// A way to run the loop: what stands above its column, and how it is told to.
+struct Way {
+    name: String,
+    cubes: Cubes,
+    options: Options,
+}
+
+/// Algorithms 2, 4, 5 and 6 over the texts of a landscape, whose labels are `gold`.
+pub fn rounds(landscape: &Landscape, gold: &Gold, settings: &RoundSettings) -> Result<Table> {
+    let impacts = landscape.impacts().ok_or_else(|| {
+        Error::Failed("the texts have no lexical cores, so there is nothing near or far".to_owned())
+    })?;
+    let ways = ways(settings, settings.epsilon.among(impacts.vectors()));
+    let names: Vec<&str> = ways.iter().map(|way| way.name.as_str()).collect();
+    let head: Vec<&str> = std::iter::once("").chain(names).collect();
+    let mut table = Table::new("rounds", "Picking near, training far", &head);
+    let mut columns: Vec<Vec<Vec<Row>>> = Vec::new();
+    for (at, way) in ways.iter().enumerate() {
+        let mut runs = Vec::new();
+        for seed in 1..=settings.seeds.max(1) {
+            let space = landscape.space()?;
+            let chosen = way.cubes.choose(&space, seed);
+            let texts: Vec<u32> = chosen.iter().map(|choice| choice.text).collect();
+            let options = way.options.clone();
+            let rules = RuleCounts::default();
+            let vectors = impacts.vectors();
+            let mut learner = Learner::begin(&impacts.ids, vectors, options, rules, &texts)?;
+            while let Progress::Chosen { .. } | Progress::Round(_) =
+                learner.step(&mut gold.clone())?
+            {}
+            if at == 0 && seed == 1 {
+                table.pictures = pictures(&learner);
+            }
+            runs.push(learner.rows().to_vec());
+        }
+        columns.push(runs);
+    }
+    fill(&mut table, &columns);
+    let texts = impacts.ids.len();
+    Ok(table.note(format!(
+        "{texts} texts, q = {}, epsilon {:.2}, {} draws of representatives: means with 95% intervals. Gold \
+         labels play the people; texts picked near carry the label of their nearest neighbour.",
+        settings.q,
+        ways.first().map_or(0.0, |way| way.options.epsilon),
+        settings.seeds.max(1)
+    )))
+}
+
+fn ways(settings: &RoundSettings, epsilon: f64) -> Vec<Way> {
+    let kinds = [
+        (
+            Cubes::Each(settings.q),
+            Limit::Texts(settings.texts),
+            "Algorithm 31",
+        ),
+        (
+            Cubes::Share(settings.q),
+            Limit::Percent(settings.percent),
+            "Algorithm 32",
+        ),
+    ];
+    let mut ways = Vec::new();
+    for (cubes, limit, name) in kinds {
+        for &k in &settings.k {
+            ways.push(Way {
+                name: format!("{name}, limit {limit}, k = {k}"),
+                cubes,
+                options: Options {
+                    epsilon: epsilon.max(f64::MIN_POSITIVE),
+                    k: k.max(1),
+                    limit,
+                    transfer: Transfer::All,
+                    pick_on: false,
+                    reach: 0.0,
+                },
+            });
+        }
+    }
+    ways
+}
+
+/// The rows of the paper's table, each cell over the runs of its column.
+fn fill(table: &mut Table, columns: &[Vec<Vec<Row>>]) {
+    let mut push = |name: String, value: &dyn Fn(&[Row]) -> Option<f64>| {
+        let cells: Vec<String> = columns
+            .iter()
+            .map(|runs| {
+                let values: Vec<f64> = runs.iter().filter_map(|rows| value(rows)).collect();
+                match values.is_empty() {
+                    true => "-".to_owned(),
+                    false => Interval::of(&values).to_text(0),
+                }
+            })
+            .collect();
+        if cells.iter().any(|cell| cell != "-") {
+            table
+                .rows
+                .push(std::iter::once(name).chain(cells).collect());
+        }
+    };
+    push("initial".to_owned(), &|rows| Some(rows.first()?.far as f64));
+    for round in SHOWN {
+        push(format!("picking near {round}"), &|rows| {
+            Some(rows.get(round)?.near as f64)
+        });
+        push(format!("training far {round}"), &|rows| {
+            Some(rows.get(round)?.far as f64)
+        });
+    }
+    push("rounds".to_owned(), &|rows| {
+        Some(rows.len().saturating_sub(1) as f64)
+    });
+    push("labelled by people".to_owned(), &|rows| {
+        Some(rows.last()?.human as f64)
+    });
+    push("labelled in all".to_owned(), &|rows| {
+        Some(rows.last()?.labelled as f64)
+    });
+    push("PPR(AT)".to_owned(), &|rows| {
+        Some(rows.last()?.sizes.productions as f64)
+    });
+    push("PF(AT)".to_owned(), &|rows| {
+        Some(rows.last()?.sizes.precedences as f64)
+    });
+}
+
+fn pictures(learner: &Learner<'_, RuleCounts>) -> Vec<Picture> {
+    let rows = learner.rows();
+    let last = rows.len().saturating_sub(1);
+    vec![
+        Picture {
+            name: "labels-by-round".to_owned(),
+            caption: "What people label, and what is labelled in the end (first column)."
+                .to_owned(),
+            svg: labels_chart(rows).to_svg(),
+        },
+        Picture {
+            name: "rules-by-labels".to_owned(),
+            caption: "The grammar grows with what people label.".to_owned(),
+            svg: rules_chart(rows).to_svg(),
+        },
+        Picture {
+            name: "division".to_owned(),
+            caption: "The texts on the two leading axes of their impacts, after the last round."
+                .to_owned(),
+            svg: division_chart(learner.impacts(), learner.rounds(), last).to_svg(),
+        },
+    ]
+}

@@ -1,0 +1,166 @@
+//! Tables as people, spreadsheets and pages read them.
+
+use serde::Serialize;
+
+use crate::tree::xml_escaped;
+
+/// A table with what is to be said of it and the pictures that belong to it.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[schemars(title = "arsg table of an experiment")]
+pub struct Table {
+    /// The name of its files.
+    pub name: String,
+    /// What it shows.
+    pub title: String,
+    /// How it came about: corpus, seeds, what was left out.
+    pub notes: Vec<String>,
+    /// The names of the columns.
+    pub head: Vec<String>,
+    /// The rows.
+    pub rows: Vec<Vec<String>>,
+    /// Pictures of the same figures.
+    #[serde(skip)]
+    pub pictures: Vec<Picture>,
+}
+
+/// A picture with a line below it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Picture {
+    /// The name of its file.
+    pub name: String,
+    /// What it shows.
+    pub caption: String,
+    /// The picture.
+    pub svg: String,
+}
+
+impl Table {
+    /// An empty table.
+    pub fn new(name: &str, title: &str, head: &[&str]) -> Table {
+        Table {
+            name: name.to_owned(),
+            title: title.to_owned(),
+            head: head.iter().map(|cell| (*cell).to_owned()).collect(),
+            ..Table::default()
+        }
+    }
+
+    /// With a remark.
+    pub fn note(mut self, note: impl Into<String>) -> Table {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// As Markdown: a heading, the table with its columns in line, the remarks.
+    pub fn to_markdown(&self) -> String {
+        let widths: Vec<usize> = (0..self.head.len())
+            .map(|column| {
+                let cells = self.rows.iter().filter_map(|row| row.get(column));
+                let all = cells.chain(self.head.get(column));
+                all.map(|cell| crate::tree::columns(cell))
+                    .max()
+                    .unwrap_or(0)
+            })
+            .collect();
+        let line = |row: &[String]| {
+            let cells = widths.iter().enumerate().map(|(at, width)| {
+                let cell = row.get(at).map_or("", String::as_str).replace('|', "\\|");
+                let gap = width.saturating_sub(crate::tree::columns(&cell));
+                format!(" {cell}{} |", " ".repeat(gap))
+            });
+            format!("|{}\n", cells.collect::<String>())
+        };
+        let rule = widths
+            .iter()
+            .map(|width| format!("{}|", "-".repeat(width + 2)));
+        let mut text = format!("## {}\n\n{}", self.title, line(&self.head));
+        text.push_str(&format!("|{}\n", rule.collect::<String>()));
+        self.rows.iter().for_each(|row| text.push_str(&line(row)));
+        for note in &self.notes {
+            text.push_str(&format!("\n{note}\n"));
+        }
+        text
+    }
+
+    /// As comma-separated values.
+    pub fn to_csv(&self) -> String {
+        let rows = std::iter::once(&self.head).chain(&self.rows);
+        rows.map(|row| {
+            let cells: Vec<String> = row.iter().map(|cell| quoted(cell)).collect();
+            cells.join(",") + "\n"
+        })
+        .collect()
+    }
+
+    /// As a part of a page, with its pictures.
+    pub fn to_html(&self) -> String {
+        let cells = |row: &[String], tag: &str| {
+            let cells = row
+                .iter()
+                .map(|cell| format!("<{tag}>{}</{tag}>", set(cell)));
+            format!("<tr>{}</tr>\n", cells.collect::<String>())
+        };
+        let rows: String = self.rows.iter().map(|row| cells(row, "td")).collect();
+        let mut html = format!(
+            "<section id=\"{}\"><h2>{}</h2>\n<div class=\"wide\"><table>\n<thead>{}</thead>\n<tbody>{rows}</tbody></table></div>\n",
+            xml_escaped(&self.name),
+            xml_escaped(&self.title),
+            cells(&self.head, "th")
+        );
+        for note in &self.notes {
+            html.push_str(&format!("<p class=\"note\">{}</p>\n", xml_escaped(note)));
+        }
+        html.push_str("<div class=\"figures\">");
+        for picture in &self.pictures {
+            html.push_str(&format!(
+                "<figure>{}<figcaption>{}</figcaption></figure>\n",
+                picture.svg,
+                xml_escaped(&picture.caption)
+            ));
+        }
+        html + "</div></section>\n"
+    }
+}
+
+/// A cell of a page: intervals stand small below their means.
+fn set(cell: &str) -> String {
+    match cell.split_once(" [") {
+        Some((mean, interval)) if interval.ends_with(']') => {
+            let ends = interval.trim_end_matches(']').replace(", ", " … ");
+            format!("{}<small>{}</small>", xml_escaped(mean), xml_escaped(&ends))
+        }
+        _ => xml_escaped(cell),
+    }
+}
+
+/// A cell in quotes where it needs them.
+fn quoted(cell: &str) -> String {
+    match cell.contains([',', '"', '\n']) {
+        true => format!("\"{}\"", cell.replace('"', "\"\"")),
+        false => cell.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> Table {
+        let mut table = Table::new("t", "表", &["方法", "Score"]).note("两个事件");
+        table
+            .rows
+            .push(vec!["a|b".to_owned(), "77.6, 约".to_owned()]);
+        table
+    }
+
+    #[test]
+    fn tables_are_written_for_people_and_for_spreadsheets() {
+        let text = table().to_markdown();
+        assert_eq!(
+            text,
+            "## 表\n\n| 方法 | Score    |\n|------|----------|\n| a\\|b | 77.6, 约 |\n\n两个事件\n"
+        );
+        assert_eq!(table().to_csv(), "方法,Score\na|b,\"77.6, 约\"\n");
+        assert!(table().to_html().contains("<td>a|b</td><td>77.6, 约</td>"));
+    }
+}

@@ -1,0 +1,314 @@
+//! `arsg learn` as a person meets it: with gold trees, with people, stopped, killed, added to.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use serde_json::Value;
+
+fn arsg(arguments: &[&str], folder: &Path) -> (Option<i32>, String, String) {
+    let output = Command::new(assert_cmd::cargo::cargo_bin!("arsg"))
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (
+        output.status.code(),
+        text(&output.stdout),
+        text(&output.stderr),
+    )
+}
+
+fn fine(arguments: &[&str], folder: &Path) -> (String, String) {
+    let (code, out, error) = arsg(arguments, folder);
+    assert_eq!(code, Some(0), "{arguments:?}: {error}");
+    (out, error)
+}
+
+/// Made-up texts with their trees, and a small model.
+fn texts(folder: &Path, count: &str) {
+    let generate = [
+        "generate",
+        "-n",
+        count,
+        "--seed",
+        "5",
+        "--out",
+        "texts.jsonl",
+        "--trees",
+        "trees.jsonl",
+    ];
+    fine(&generate, folder);
+    let train = [
+        "embed",
+        "train",
+        "texts.jsonl",
+        "-o",
+        "m.safetensors",
+        "--width",
+        "8",
+        "--epochs",
+        "2",
+        "--schema",
+        "finance",
+    ];
+    fine(&train, folder);
+}
+
+const BEGIN: [&str; 8] = [
+    "learn",
+    "project",
+    "--corpus",
+    "texts.jsonl",
+    "--model",
+    "m.safetensors",
+    "--limit",
+    "10%",
+];
+
+fn read(folder: &Path, name: &str) -> String {
+    std::fs::read_to_string(folder.join(name)).unwrap()
+}
+
+fn rows(folder: &Path) -> Vec<Value> {
+    let text = read(folder, "project/rounds.jsonl");
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+/// The rules of a grammar, each with its reason, in the order of their texts.
+fn statements(grammar: &str) -> Vec<String> {
+    let (_, rules) = grammar.split_once("\n\n").unwrap();
+    let mut all: Vec<String> = Vec::new();
+    for line in rules.lines().filter(|line| !line.is_empty()) {
+        match all.last_mut() {
+            Some(last) if line.starts_with(' ') => last.push_str(line),
+            _ => all.push(line.to_owned()),
+        }
+    }
+    all.sort();
+    all
+}
+
+/// Every file below a folder; temporary files do not count.
+fn content(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(at) = folders.pop() {
+        for entry in std::fs::read_dir(at).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.strip_prefix(folder).unwrap().display().to_string();
+            if path.is_dir() {
+                folders.push(path);
+            } else if !name.contains(".arsg-") {
+                files.insert(name, std::fs::read(path).unwrap());
+            }
+        }
+    }
+    files
+}
+
+#[test]
+fn gold_trees_teach_a_grammar_that_merges_from_its_pieces() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    texts(path, "120");
+    let (out, note) = fine(
+        &[&BEGIN[..], &["--gold", "trees.jsonl", "--k", "2"]].concat(),
+        path,
+    );
+    assert!(
+        out.starts_with("round") && note.contains("the grammar: project"),
+        "{out}{note}"
+    );
+    let rows = rows(path);
+    let last = rows.last().unwrap();
+    assert_eq!(last["human"], 12);
+    assert!(last["labelled"].as_u64().unwrap() >= 108, "{last}");
+    // Enhancement adds no rules: where nobody labels, sizes stay.
+    for pair in rows.windows(2).filter(|pair| pair[1]["far"] == 0) {
+        assert_eq!(pair[0]["productions"], pair[1]["productions"]);
+        assert_eq!(pair[0]["precedences"], pair[1]["precedences"]);
+    }
+    fine(&["check", "project/grammar.arsg"], path);
+    let pieces = std::fs::read_dir(path.join("project/pieces")).unwrap();
+    let mut pieces: Vec<String> = pieces
+        .map(|piece| format!("project/pieces/{}", piece.unwrap().file_name().display()))
+        .collect();
+    pieces.sort();
+    assert!(
+        pieces.len() >= 3 && pieces[0].ends_with("0000-initial.arsg"),
+        "{pieces:?}"
+    );
+    let merge: Vec<&str> = ["merge"]
+        .into_iter()
+        .chain(pieces.iter().map(String::as_str))
+        .chain(["-o", "merged.arsg"])
+        .collect();
+    fine(&merge, path);
+    assert_eq!(
+        statements(&read(path, "merged.arsg")),
+        statements(&read(path, "project/grammar.arsg"))
+    );
+    assert!(read(path, "project/labels.svg").contains("<svg"));
+    assert!(path.join("project/rounds/0000.svg").exists());
+    // Asked again, there is nothing to do, and nothing changes.
+    let before = content(&path.join("project"));
+    fine(&["learn", "project"], path);
+    assert!(before == content(&path.join("project")));
+}
+
+#[test]
+fn people_are_told_what_to_label_and_the_loop_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    texts(path, "40");
+    let (_, note) = fine(&BEGIN, path);
+    assert!(note.contains("2 texts wait for labels"), "{note}");
+    let command = note
+        .lines()
+        .find(|line| line.trim().starts_with("arsg annotate"))
+        .unwrap();
+    assert_eq!(
+        command.trim(),
+        "arsg annotate project/waiting.jsonl --labels project/labels --grammar finance"
+    );
+    // Somebody does as told: here the gold trees do, with the same command.
+    let mut annotate: Vec<&str> = command.split_whitespace().skip(1).collect();
+    annotate.extend(["--gold", "trees.jsonl"]);
+    fine(&annotate, path);
+    let (_, note) = fine(&["learn", "project"], path);
+    assert!(note.contains("1 text waits for its label"), "{note}");
+    assert!(note.contains("--grammar project/grammar.arsg"), "{note}");
+    fine(&annotate, path);
+    // The rest comes from gold trees: the annotator may change between rounds.
+    let (_, note) = fine(&["learn", "project", "--gold", "trees.jsonl"], path);
+    assert!(note.contains("as many texts as the limit says"), "{note}");
+    assert!(rows(path).last().unwrap()["labelled"].as_u64().unwrap() >= 36);
+}
+
+#[test]
+fn texts_join_later_and_rounds_are_taken_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    texts(path, "60");
+    let all = read(path, "texts.jsonl");
+    let lines: Vec<&str> = all.lines().collect();
+    std::fs::write(path.join("texts.jsonl"), lines[..40].join("\n") + "\n").unwrap();
+    std::fs::write(path.join("more.jsonl"), lines[40..].join("\n") + "\n").unwrap();
+    fine(&[&BEGIN[..], &["--gold", "trees.jsonl"]].concat(), path);
+    let first = read(path, "project/grammar.arsg");
+    let rounds = rows(path).len();
+    fine(&["learn", "project", "--add", "more.jsonl"], path);
+    let last = rows(path).last().unwrap().clone();
+    assert_eq!(
+        last["labelled"].as_u64().unwrap() + last["unlabelled"].as_u64().unwrap(),
+        60
+    );
+    assert_eq!(last["human"], 6);
+    assert_ne!(first, read(path, "project/grammar.arsg"));
+    let (code, _, error) = arsg(&["learn", "project", "--add", "more.jsonl"], path);
+    assert_eq!(code, Some(1));
+    assert!(error.contains("already"), "{error}");
+    let grown = read(path, "project/grammar.arsg");
+    let (_, note) = fine(
+        &["learn", "project", "--roll-back", &rounds.to_string()],
+        path,
+    );
+    assert!(note.contains("taken back"), "{note}");
+    assert_eq!(first, read(path, "project/grammar.arsg"));
+    fine(&["learn", "project"], path);
+    assert_eq!(grown, read(path, "project/grammar.arsg"));
+}
+
+#[test]
+fn weights_are_refitted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    texts(path, "60");
+    let more = [
+        "--gold",
+        "trees.jsonl",
+        "--decide",
+        "weights",
+        "--limit",
+        "20",
+    ];
+    fine(&[&BEGIN[..6], &more].concat(), path);
+    let grammar = read(path, "project/grammar.arsg");
+    let decides = |line: &str| line.starts_with("decide") && line.ends_with("weights");
+    assert!(grammar.lines().any(decides), "{grammar}");
+    fine(
+        &[
+            "parse",
+            "texts.jsonl",
+            "--grammar",
+            "project/grammar.arsg",
+            "-o",
+            "p.json",
+        ],
+        path,
+    );
+}
+
+#[test]
+fn a_project_has_one_worker_and_a_beginning() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let (code, _, error) = arsg(&["learn", "project"], path);
+    assert_eq!(code, Some(2));
+    assert!(error.contains("arsg embed train"), "{error}");
+    texts(path, "30");
+    fine(&[&BEGIN[..], &["--gold", "trees.jsonl"]].concat(), path);
+    let lock = std::fs::File::create(path.join("project/.lock")).unwrap();
+    lock.lock().unwrap();
+    let (code, _, error) = arsg(&["learn", "project"], path);
+    assert_eq!(code, Some(1));
+    assert!(error.contains("another process"), "{error}");
+}
+
+#[test]
+fn killed_at_any_moment_it_ends_with_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    texts(path, "80");
+    let begin = |project: &str| {
+        let mut arguments: Vec<String> = BEGIN.iter().map(|s| (*s).to_owned()).collect();
+        arguments[1] = project.to_owned();
+        arguments.extend(["--gold", "trees.jsonl", "--k", "1"].map(str::to_owned));
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("arsg"));
+        command.args(arguments).current_dir(path);
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    };
+    assert!(begin("whole").status().unwrap().success());
+    let mut random = ChaCha8Rng::seed_from_u64(2);
+    let mut kills = 0;
+    for attempt in 0..40 {
+        let mut child = begin("killed").spawn().unwrap();
+        let most = 200 + 150 * attempt;
+        std::thread::sleep(Duration::from_millis(random.random_range(20..most)));
+        let is_over = child.try_wait().unwrap().is_some();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if is_over {
+            break;
+        }
+        kills += 1;
+    }
+    assert!(kills > 2, "killed {kills} times");
+    assert!(begin("killed").status().unwrap().success());
+    let (whole, killed) = (content(&path.join("whole")), content(&path.join("killed")));
+    let names: Vec<&String> = whole.keys().collect();
+    assert_eq!(names, killed.keys().collect::<Vec<_>>());
+    for (name, bytes) in &whole {
+        assert!(*bytes == killed[name], "{name} differs");
+    }
+}
