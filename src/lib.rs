@@ -19,53 +19,55 @@
 //! # }
 //! ```
 
-/// What is wrong, where, and what to do about it.
+// Modules are documented inside: a doc comment here would make links in them be looked for here.
+
+// What is wrong, where, and what to do about it.
 pub mod diagnostic;
-/// What can go wrong while working.
+// What can go wrong while working.
 pub mod error;
-/// Files: read whole, replaced whole.
+// Files: read whole, replaced whole.
 pub mod files;
 
-/// ROUGE-1, ROUGE-2 and ROUGE-L.
+// ROUGE-1, ROUGE-2 and ROUGE-L.
 pub mod rouge;
 
-/// Phrase vectors, impacts of texts, exact neighbours, clusters.
+// Phrase vectors, impacts of texts, exact neighbours, clusters.
 pub mod embed;
-/// The loop of picking near and training far.
+// The loop of picking near and training far.
 pub mod learn;
-/// EDUs to lexical cores (t, a, o, s).
+// EDUs to lexical cores (t, a, o, s).
 pub mod lexcore;
-/// Plots as SVG.
+// Plots as SVG.
 pub mod plot;
-/// The domain's vocabulary: relations, concepts, rhetoric, attributes.
+// The domain's vocabulary: relations, concepts, rhetoric, attributes.
 pub mod schema;
-/// Cubes, divergence, and the texts that people label first.
+// Cubes, divergence, and the texts that people label first.
 pub mod select;
-/// Bytes to documents, words and EDUs.
+// Bytes to documents, words and EDUs.
 pub mod text;
-/// Attributed rhetorical trees: read, written, drawn, scored.
+// Attributed rhetorical trees: read, written, drawn, scored.
 pub mod tree;
 
-/// The grammar language: syntax, meaning, check, format, diff, merge.
+// The grammar language: syntax, meaning, check, format, diff, merge.
 pub mod grammar;
 
-/// The shift-reduce automaton: grammars compiled, run, explained.
+// The shift-reduce automaton: grammars compiled, run, explained.
 pub mod automaton;
 
-/// What annotators do: actions, labels, and grammars learned from them.
+// What annotators do: actions, labels, and grammars learned from them.
 pub mod behavior;
-/// How good a summary is.
+// How good a summary is.
 pub mod evaluate;
-/// The paper's tables as runs over any corpus.
+// The paper's tables as runs over any corpus.
 pub mod experiment;
-/// A grammar run backwards: made-up texts with gold trees.
+// A grammar run backwards: made-up texts with gold trees.
 pub mod generate;
-/// Summaries of one text or of many, with where every line comes from.
+// Summaries of one text or of many, with where every line comes from.
 pub mod summarize;
 
-/// The demo corpus, and the whole method on it.
+// The demo corpus, and the whole method on it.
 pub mod demo;
-/// A linguist's project: `arsg.toml`, and how a project begins.
+// A linguist's project: `arsg.toml`, and how a project begins.
 pub mod project;
 
 #[doc(hidden)]

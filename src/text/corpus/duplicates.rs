@@ -23,7 +23,7 @@ pub enum Duplicate {
 /// Remembers texts by signatures: about 350 bytes each, so that a million texts fit in memory.
 ///
 /// Near duplicates are found by one-permutation minhashing of character 4-grams: texts whose
-/// signatures agree in a whole band are compared, and count as near from [`NEAR`] on.
+/// signatures agree in a whole band are compared, and count as near from a likeness of 0.75 on.
 #[derive(Debug, Default)]
 pub struct Duplicates {
     ids: Vec<String>,
