@@ -127,6 +127,8 @@ fn every_example_runs_as_printed() {
                 failed.push(format!("`{example}`\n{}", said(&output)));
             }
         }
+        // What one command's examples have overwritten, the next ones' need.
+        run("git checkout -q -- .", folder.path());
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }

@@ -31,10 +31,10 @@ use crate::text::Document;
       labels come from gold trees; people are asked for the others
   arsg learn project --add newer.jsonl                  new texts join the loop
   arsg learn project --roll-back 3                      takes back round 3 and all behind it
-  arsg merge project/pieces/0000-initial.arsg project/pieces/0001-far.arsg -o two.arsg
 
 The project's folder holds the texts, the model, their impacts, people's labels, the rounds, and
-after each round `grammar.arsg`, `rounds.jsonl`, the rules by their sources (`pieces/`) and plots.
+after each round `grammar.arsg`, `rounds.jsonl`, the rules by their sources (`pieces/`, for `arsg
+merge` to put together anew) and plots.
 Whatever moment it is stopped at, the next call goes on and ends with the same bytes.
 
 Until people have labelled as many texts as --limit says, rounds are those of the paper: texts

@@ -14,7 +14,7 @@ use crate::text::{Analysis, Analyzer, BlockKind, Document};
 #[command(after_help = "Examples:
   arsg segment text.txt                          one EDU a line, blank line = new paragraph
   arsg segment news.jsonl --out edus.jsonl       documents whose blocks have `edus`
-  arsg segment news.jsonl --grammar my.arsg      by the boundary rules of a grammar
+  arsg segment news.jsonl --grammar finance      by the boundary rules of a grammar
   arsg segment news.jsonl --schema finance       clauses that carry one core each
 
 Without a grammar or a schema the boundary rules of the shipped grammar `general` decide.")]
