@@ -171,7 +171,7 @@ fn people_are_told_what_to_label_and_the_loop_goes_on() {
     let path = folder.path();
     texts(path, "40");
     let (_, note) = fine(&BEGIN, path);
-    assert!(note.contains("2 texts wait for labels"), "{note}");
+    assert!(note.contains("3 texts wait for labels"), "{note}");
     let command = note
         .lines()
         .find(|line| line.trim().starts_with("arsg annotate"))
@@ -232,14 +232,16 @@ fn texts_join_later_and_rounds_are_taken_back() {
 fn weights_are_refitted() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    texts(path, "60");
+    texts(path, "30");
     let more = [
         "--gold",
         "trees.jsonl",
         "--decide",
         "weights",
         "--limit",
-        "20",
+        "6",
+        "--reach",
+        "60%",
     ];
     fine(&[&BEGIN[..6], &more].concat(), path);
     let grammar = read(path, "project/grammar.arsg");

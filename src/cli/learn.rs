@@ -62,7 +62,7 @@ pub(super) struct Args {
     #[arg(
         long,
         value_name = "N%",
-        default_value = "50%",
+        default_value = "80%",
         help_heading = "To begin"
     )]
     initial: Limit,

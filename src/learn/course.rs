@@ -46,6 +46,9 @@ pub struct Settings {
 /// most worth labelling first.
 pub type Selection<'s> = &'s dyn Fn(ArrayView2<'_, f32>, &CorpusCores) -> Result<Vec<u32>>;
 
+/// Where texts come from: hands each of them over.
+pub type Documents<'d> = dyn FnMut(&mut dyn FnMut(&Document) -> Result<()>) -> Result<()> + 'd;
+
 /// A project that nobody else works on.
 pub struct Course {
     project: Project,
@@ -78,7 +81,7 @@ impl Course {
         folder: &Path,
         schema: &str,
         model: &Path,
-        documents: &mut dyn FnMut(&mut dyn FnMut(&Document) -> Result<()>) -> Result<()>,
+        documents: &mut Documents<'_>,
         settle: &dyn Fn(&Impacts) -> Result<Settings>,
         select: Selection<'_>,
     ) -> Result<Course> {
@@ -152,10 +155,7 @@ impl Course {
     }
 
     /// Takes new texts in; how many. They meet all labelled texts in the next round.
-    pub fn add(
-        &mut self,
-        documents: &mut dyn FnMut(&mut dyn FnMut(&Document) -> Result<()>) -> Result<()>,
-    ) -> Result<usize> {
+    pub fn add(&mut self, documents: &mut Documents<'_>) -> Result<usize> {
         let corpus = self.folder.join(CORPUS);
         let before = self.texts.len();
         write_corpus(&corpus, Some(&self.texts), documents)?;
@@ -331,7 +331,7 @@ fn locked(folder: &Path) -> Result<File> {
 
 fn load_schema(name: &str, folder: &Path) -> Result<Schema> {
     match name.contains(['/', '.']) {
-        true => Schema::read(&folder.join(name))?.into_result(),
+        true => Schema::read(folder.join(name))?.into_result(),
         false => embedded_schema(name),
     }
 }
@@ -343,11 +343,7 @@ fn json_line(document: &Document) -> Result<String> {
 }
 
 /// Writes texts as JSON lines, behind those that are there.
-fn write_corpus(
-    path: &Path,
-    known: Option<&Lines>,
-    documents: &mut dyn FnMut(&mut dyn FnMut(&Document) -> Result<()>) -> Result<()>,
-) -> Result<()> {
+fn write_corpus(path: &Path, known: Option<&Lines>, documents: &mut Documents<'_>) -> Result<()> {
     let mut file = Replacement::create(path)?;
     let fail = |error| Error::write(path, error);
     if known.is_some() {
