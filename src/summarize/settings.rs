@@ -100,7 +100,8 @@ mod tests {
 
     #[test]
     fn a_project_says_only_what_is_different() -> Result<()> {
-        let text = "grammar = 'finance'\n[summarize]\nredundancy = 0.3\n[summarize.tastes]\nstep = 0.5\n";
+        let text =
+            "grammar = 'finance'\n[summarize]\nredundancy = 0.3\n[summarize.tastes]\nstep = 0.5\n";
         let options = Settings::read(FILE, text)?.options()?;
         let shipped = Tastes::default();
         assert_eq!((options.redundancy, options.tastes.step), (0.3, 0.5));
@@ -115,7 +116,11 @@ mod tests {
         let Err(Error::Invalid(found)) = found else {
             panic!("a misspelt taste was taken");
         };
-        let message = Renderer { format: ErrorFormat::Plain, ..Renderer::default() }.render(&found);
+        let message = Renderer {
+            format: ErrorFormat::Plain,
+            ..Renderer::default()
+        }
+        .render(&found);
         assert!(message.starts_with("arsg.toml:3:"), "{message}");
         assert!(message.contains("`stepp`"), "{message}");
         for wrong in ["redundancy = 2", "length = 'much'", "priority = 'weight /'"] {
