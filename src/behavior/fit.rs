@@ -274,7 +274,7 @@ mod tests {
     fn an_instance_that_counts_twice_is_two_instances() {
         let wanted: Vec<bool> = (0..60).map(|at| at % 3 == 0).collect();
         let holds: Vec<u32> = (0..60).filter(|at| at % 3 == 0 || at % 7 == 0).collect();
-        let twice = |at: &u32| at % 4 == 0;
+        let twice = |at: &u32| at.is_multiple_of(4);
         let once = Columns {
             holds: vec![holds.clone()],
             instances: 60,
