@@ -14,12 +14,12 @@ const FILES: &str = "
 rm trees/oil-* trees/rrr-*
 head -6 corpus/news.jsonl > news.jsonl
 cp texts/today.txt text.txt
-head -2 news.jsonl > newer.jsonl
+tail -2 corpus/news.jsonl > newer.jsonl
 printf '<doc>\\n<url>http://business.example.com/1</url>\\n<docno>1</docno>\\n<contenttitle>降息</contenttitle>\\n<content>央行宣布降息。</content>\\n</doc>\\n' > news.dat
 mkdir docs dev dev-docs gold treebank predicted
-cp news.jsonl docs/news.jsonl
+cp corpus/news.jsonl docs/news.jsonl
 cp trees/cpi-august-f* dev/
-cp news.jsonl dev-docs/
+cp corpus/news.jsonl dev-docs/
 cp trees/*.rs3 gold/
 cp trees/*.rs3 treebank/
 cp trees/cpi-august-flash.rs3 text.rs3

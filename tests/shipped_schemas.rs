@@ -8,7 +8,7 @@ use arsg::schema::{Form, embedded_schema};
 fn no_schema_but_the_shipped_ones_has_a_bare_name() {
     let error = embedded_schema("biology").expect_err("it is not shipped");
     let message = error.to_string();
-    assert!(message.contains("`finance` and `general`"), "{message}");
+    assert!(message.contains("`finance`, `general`"), "{message}");
 }
 
 #[test]

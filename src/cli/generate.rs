@@ -19,7 +19,7 @@ use crate::tree::{Format, Tree, Written, write};
 #[command(after_help = "Examples:
   arsg generate -n 3                                    three texts, to look at
   arsg generate -n 1000 --seed 1 --out texts.jsonl --trees trees.jsonl
-  arsg generate -n 100 --out texts.jsonl --trees trees/ --format dis
+  arsg generate -n 100 --out texts.jsonl --trees made/ --format dis
   arsg generate -n 3 --grammar finance --show           drawn, with their trees
 
 Every text tells of an event, every event belongs to a topic; the URL says which. Its tree is drawn

@@ -1,6 +1,6 @@
 //! `arsg induce`: a grammar from trees.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -242,8 +242,12 @@ fn read_examples(
     };
     let analyzer = Analyzer::new(schema);
     let mut examples = Vec::new();
+    let mut seen: BTreeSet<Arc<str>> = BTreeSet::new();
     for tree in trees {
         let id = tree.id.clone().unwrap_or_default();
+        if tree.id.is_some() && !seen.insert(Arc::from(&*id)) {
+            return Err(Error::Failed(format!("there are two trees of `{id}`")));
+        }
         let document = match (documents.remove(&*id), docs) {
             (Some(document), _) => document,
             (None, None) => document_of(&tree),

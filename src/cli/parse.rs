@@ -17,7 +17,7 @@ use crate::tree::{Format, Written, write};
   echo '因为下雨，比赛取消了。' | arsg parse -
   arsg parse text.txt                              with the grammar for texts of any kind
   arsg parse news.jsonl --grammar finance          with the finance grammar
-  arsg parse corpus/ --format dis --out trees/     a file a text
+  arsg parse corpus/ --format dis --out parsed/    a file a text
   arsg parse news.jsonl --json > trees.jsonl       one JSON tree a line
   arsg parse text.txt --search beam=8 --n-best 3   the three most probable trees a beam finds
 

@@ -15,7 +15,7 @@ use crate::text::Document;
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   arsg embed near 上涨 --role state --model news.safetensors
-  arsg embed near 国际金价 --role object --model news.safetensors -n 20 --json
+  arsg embed near 国际油价 --role object --model news.safetensors -n 20 --json
 
 A phrase that the model does not know is composed from the words that it knows.")]
 pub(super) struct Args {
