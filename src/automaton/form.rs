@@ -105,7 +105,7 @@ pub(super) fn opening(words: &[Word]) -> &'static str {
     }
 }
 
-/// True for the marks of notes and nothing else: [1], [2][3]。
+/// True for the marks of notes and nothing else: `[1]`, `[2][3]。`
 pub(super) fn is_note(words: &[Word]) -> bool {
     let bare = |word: &Word| word.tag == Tag::Sign || word.tag == Tag::Number;
     note_length(words).is_some() && words.iter().all(bare)

@@ -22,7 +22,7 @@ pub trait Segmenter: Send + Sync {
 }
 
 /// The sentences of a block as ranges of its words: each ends with its mark and what closes
-/// behind it, notes as [1] with it.
+/// behind it, notes as `[1]` with it.
 pub fn sentences(words: &[Word]) -> Vec<Range<usize>> {
     let mut sentences = Vec::new();
     let mut start = 0;
@@ -53,7 +53,7 @@ fn after_closing(words: &[Word], at: usize) -> Option<usize> {
     }
 }
 
-/// How many words the mark of a note takes that words begin with: [1], ［2］.
+/// How many words the mark of a note takes that words begin with: `[1]`, `［2］`.
 pub fn note_length(words: &[Word]) -> Option<usize> {
     match words {
         [open, number, close, ..]
