@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // a failure here is the test failing
 
+mod command;
+
 use std::path::Path;
 
 use arsg::automaton::cases::{
@@ -12,7 +14,7 @@ use arsg::automaton::{Counting, Engine, Options};
 use arsg::diagnostic::{Code, ErrorFormat, Renderer, Source};
 use arsg::grammar::{Grammar, Memory, embedded_grammar};
 use arsg::tree::{Format, Written, write};
-use assert_cmd::Command;
+use command::arsg;
 
 /// A grammar that knows causes only.
 const GRAMMAR: &str = "schema \"schema.toml\"\nfallback shift\n\n\
@@ -307,21 +309,6 @@ fn an_explanation_names_rules_reasons_and_values() {
         "{why}"
     );
     assert!(why.crossed.unwrap().contains("joined EDUs 2-3"));
-}
-
-fn arsg(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
-    let output = Command::cargo_bin("arsg")
-        .unwrap()
-        .current_dir(folder)
-        .args(arguments)
-        .output()
-        .unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (
-        output.status.code(),
-        text(output.stdout),
-        text(output.stderr),
-    )
 }
 
 #[test]

@@ -2,14 +2,15 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod command;
+
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
-use std::process::Command;
 use std::sync::{Arc, LazyLock};
 
 use arsg::automaton::Engine;
 use arsg::generate::{Frames, Generator, Made};
 use arsg::grammar::embedded_grammar;
+use command::arsg;
 
 static MADE: LazyLock<Vec<Made>> = LazyLock::new(|| {
     let engine = Arc::new(Engine::new(embedded_grammar("finance").unwrap()));
@@ -24,20 +25,6 @@ static MADE: LazyLock<Vec<Made>> = LazyLock::new(|| {
         .unwrap();
     all
 });
-
-fn arsg(arguments: &[&str], folder: &Path) -> (Option<i32>, String, String) {
-    let output = Command::new(assert_cmd::cargo::cargo_bin!("arsg"))
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (
-        output.status.code(),
-        text(&output.stdout),
-        text(&output.stderr),
-    )
-}
 
 #[test]
 fn every_text_parses_back_to_its_tree() {
@@ -143,7 +130,7 @@ fn the_same_seed_gives_the_same_bytes_on_any_number_of_threads() {
             "--trees",
             &trees,
         ];
-        let (code, _, note) = arsg(&arguments, folder.path());
+        let (code, _, note) = arsg(folder.path(), &arguments);
         assert_eq!(code, Some(0), "{note}");
         assert!(note.contains("12 texts"), "{note}");
         let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
@@ -153,8 +140,8 @@ fn the_same_seed_gives_the_same_bytes_on_any_number_of_threads() {
     assert_eq!(first, make("2", "3", "b"));
     assert_ne!(first, make("2", "4", "c"));
     let (code, out, error) = arsg(
-        &["parseval", "a-trees.jsonl", "b-trees.jsonl"],
         folder.path(),
+        &["parseval", "a-trees.jsonl", "b-trees.jsonl"],
     );
     assert_eq!(code, Some(0), "{error}");
     assert!(out.contains("100.0"), "{out}");
@@ -166,13 +153,13 @@ fn trees_go_to_a_folder_in_any_format_and_frames_are_checked() {
     let arguments = [
         "generate", "-n", "3", "--out", "t.jsonl", "--trees", "trees", "--format", "dis",
     ];
-    let (code, _, error) = arsg(&arguments, folder.path());
+    let (code, _, error) = arsg(folder.path(), &arguments);
     assert_eq!(code, Some(0), "{error}");
     let files = std::fs::read_dir(folder.path().join("trees")).unwrap();
     assert_eq!(files.count(), 3);
     let (code, out, _) = arsg(
-        &["convert", "trees/made-000001.dis", "--to", "tree"],
         folder.path(),
+        &["convert", "trees/made-000001.dis", "--to", "tree"],
     );
     assert_eq!(code, Some(0));
     assert!(out.contains('├'), "{out}");
@@ -181,7 +168,7 @@ fn trees_go_to_a_folder_in_any_format_and_frames_are_checked() {
         "[frames]\na = []\n[topic.t]\nshare = 1\nsymbols = { Rize = 1 }\n",
     )
     .unwrap();
-    let (code, _, error) = arsg(&["generate", "--frames", "f.toml"], folder.path());
+    let (code, _, error) = arsg(folder.path(), &["generate", "--frames", "f.toml"]);
     assert_eq!(code, Some(1));
     assert!(error.contains("is it `Rise`?"), "{error}");
 }

@@ -2,9 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // a failure here is the test failing
 
+mod command;
+
 use std::path::Path;
 
 use assert_cmd::Command;
+use command::arsg;
 
 const SCHEMA: &str = include_str!("diagnostics/schema.toml");
 
@@ -22,21 +25,6 @@ fn write(folder: &Path, name: &str, grammar: &str) {
         format!("schema   \"schema.toml\"\n\n{grammar}"),
     )
     .unwrap();
-}
-
-fn arsg(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
-    let output = Command::cargo_bin("arsg")
-        .unwrap()
-        .current_dir(folder)
-        .args(arguments)
-        .output()
-        .unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (
-        output.status.code(),
-        text(output.stdout),
-        text(output.stderr),
-    )
 }
 
 const GOOD: &str =

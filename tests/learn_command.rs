@@ -2,31 +2,20 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod command;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use command::arsg;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 
-fn arsg(arguments: &[&str], folder: &Path) -> (Option<i32>, String, String) {
-    let output = Command::new(assert_cmd::cargo::cargo_bin!("arsg"))
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (
-        output.status.code(),
-        text(&output.stdout),
-        text(&output.stderr),
-    )
-}
-
 fn fine(arguments: &[&str], folder: &Path) -> (String, String) {
-    let (code, out, error) = arsg(arguments, folder);
+    let (code, out, error) = arsg(folder, arguments);
     assert_eq!(code, Some(0), "{arguments:?}: {error}");
     (out, error)
 }
@@ -214,7 +203,7 @@ fn texts_join_later_and_rounds_are_taken_back() {
     );
     assert_eq!(last["human"], 6);
     assert_ne!(first, read(path, "project/grammar.arsg"));
-    let (code, _, error) = arsg(&["learn", "project", "--add", "more.jsonl"], path);
+    let (code, _, error) = arsg(path, &["learn", "project", "--add", "more.jsonl"]);
     assert_eq!(code, Some(1));
     assert!(error.contains("already"), "{error}");
     let grown = read(path, "project/grammar.arsg");
@@ -264,14 +253,14 @@ fn weights_are_refitted() {
 fn a_project_has_one_worker_and_a_beginning() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    let (code, _, error) = arsg(&["learn", "project"], path);
+    let (code, _, error) = arsg(path, &["learn", "project"]);
     assert_eq!(code, Some(2));
     assert!(error.contains("arsg embed train"), "{error}");
     texts(path, "30");
     fine(&[&BEGIN[..], &["--gold", "trees.jsonl"]].concat(), path);
     let lock = std::fs::File::create(path.join("project/.lock")).unwrap();
     lock.lock().unwrap();
-    let (code, _, error) = arsg(&["learn", "project"], path);
+    let (code, _, error) = arsg(path, &["learn", "project"]);
     assert_eq!(code, Some(1));
     assert!(error.contains("another process"), "{error}");
 }

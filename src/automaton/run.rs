@@ -273,6 +273,24 @@ pub(super) struct Reduction {
     pub(super) action_fallback: bool,
 }
 
+impl Reduction {
+    /// What somebody else decided: no rule made it, and it is certain.
+    pub(super) fn decided(outcome: Outcome, forced: bool) -> Reduction {
+        Reduction {
+            label: Labelled {
+                outcome,
+                probability: 1.0,
+                rule: None,
+                runner_up: None,
+                fallback: false,
+            },
+            action_probability: 1.0,
+            forced,
+            action_fallback: false,
+        }
+    }
+}
+
 /// What can be done in a configuration, and how probable it is.
 #[derive(Debug, Clone)]
 pub(super) struct Possible {

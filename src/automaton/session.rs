@@ -169,18 +169,7 @@ impl Session {
             None => self.arena.shift(&state, 1.0, false, false),
             Some(_) if state.depth < 2 => return Err(no_pair()),
             Some((outcome, equations)) => {
-                let how = Reduction {
-                    label: Labelled {
-                        outcome,
-                        probability: 1.0,
-                        rule: None,
-                        runner_up: None,
-                        fallback: false,
-                    },
-                    action_probability: 1.0,
-                    forced: false,
-                    action_fallback: false,
-                };
+                let how = Reduction::decided(outcome, false);
                 let program = &self.engine.program;
                 self.arena
                     .reduce_with(&state, &how, equations, program, &self.text)

@@ -9,7 +9,7 @@ use super::gap::Gaps;
 use super::measure::Probe;
 use super::node::{NodeIndex, Span, Tables};
 use super::program::{Outcome, Program};
-use super::run::{Arena, Labelled, Reduction, State};
+use super::run::{Arena, Reduction, State};
 use crate::grammar::Grammar;
 use crate::grammar::formula::Formula;
 use crate::schema::Schema;
@@ -149,18 +149,7 @@ impl Walk {
 
     /// Joins the two topmost nodes; nothing happens where there are no two.
     pub fn reduce(&mut self, outcome: Outcome) {
-        let how = Reduction {
-            label: Labelled {
-                outcome,
-                probability: 1.0,
-                rule: None,
-                runner_up: None,
-                fallback: false,
-            },
-            action_probability: 1.0,
-            forced: true,
-            action_fallback: false,
-        };
+        let how = Reduction::decided(outcome, true);
         if self.state.depth >= 2 {
             self.state = self
                 .arena
