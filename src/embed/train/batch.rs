@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::adam::Adam;
 use super::corruption::Corruption;
-use super::measure::{Measure, Share};
+use super::measure::Measure;
 use super::reading::{SIGNS, Task, Unit};
 use crate::embed::table::Table;
 use crate::embed::wide::{Work, fetch, wide};
@@ -44,18 +44,12 @@ struct Visits {
     entries: Vec<u32>,
 }
 
-/// Room for the slope of one row.
-pub(super) struct Room<M: Measure> {
-    sums: Vec<M::Sum>,
-    slope: Vec<M::Cell>,
-}
+/// Room for the slopes of a few places of one row.
+pub(super) struct Room<M: Measure>(Vec<M::Sum>);
 
 impl<M: Measure> Default for Room<M> {
     fn default() -> Room<M> {
-        Room {
-            sums: Vec::new(),
-            slope: Vec::new(),
-        }
+        Room(Vec::new())
     }
 }
 
@@ -181,15 +175,13 @@ impl<M: Measure> Batch<M> {
         room: &mut Room<M>,
         gradient: &mut [f32],
     ) {
-        room.sums.clear();
-        room.sums.resize(self.stride, M::Sum::default());
-        room.slope.resize(self.stride, M::Cell::default());
+        room.0.resize(self.stride, M::Sum::default());
         wide(Gathering {
             batch: self,
             role,
             entries,
             scale: scale * SIGNS[role],
-            room,
+            sums: &mut room.0,
             gradient,
         });
     }
@@ -201,34 +193,36 @@ struct Gathering<'a, M: Measure> {
     role: usize,
     entries: &'a [u32],
     scale: f32,
-    room: &'a mut Room<M>,
+    sums: &'a mut [M::Sum],
     gradient: &'a mut [f32],
 }
 
 impl<M: Measure> Work for Gathering<'_, M> {
     #[inline(always)]
     fn run(self) {
-        let Room { sums, slope } = self.room;
         let stride = self.batch.stride;
         let traces_of = |entry: u32| &self.batch.traces[entry as usize / 2 * stride..][..stride];
-        for (at, entry) in self.entries.iter().enumerate() {
-            if let Some(soon) = self.entries.get(at + SOON) {
-                fetch(traces_of(*soon));
+        self.gradient.fill(0.0);
+        let mut soon = self.entries.iter().skip(SOON);
+        for places in self.entries.chunks(M::PLACES) {
+            self.sums.fill(M::Sum::default());
+            let mut off = 0;
+            for entry in places {
+                if let Some(soon) = soon.next() {
+                    fetch(traces_of(*soon));
+                }
+                let (unit, traces) = (&self.batch.units[*entry as usize / 2], traces_of(*entry));
+                off += match entry % 2 {
+                    0 => M::add_true(self.role, unit, traces, self.sums),
+                    _ => M::add_wrong(self.role, unit, traces, self.sums),
+                };
             }
-            let unit = &self.batch.units[*entry as usize / 2];
-            let share: Share = match entry % 2 {
-                0 => unit.share_of_true(self.role),
-                _ => unit.share_of_wrong(self.role),
-            };
-            for (cell, trace) in slope.iter_mut().zip(traces_of(*entry)) {
-                *cell = M::slope(*trace, &share);
-            }
-            for (sum, cell) in sums.iter_mut().zip(&*slope) {
-                *sum = M::add(*cell, *sum);
+            for (cell, sum) in self.gradient.iter_mut().zip(&*self.sums) {
+                *cell += M::slope(*sum, off);
             }
         }
-        for (cell, sum) in self.gradient.iter_mut().zip(&*sums) {
-            *cell = M::to_f32(*sum) * self.scale;
+        for cell in self.gradient {
+            *cell *= self.scale;
         }
     }
 }

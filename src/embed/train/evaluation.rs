@@ -90,9 +90,8 @@ struct Distances<'a, M> {
 impl<M: Measure> Work for Distances<'_, M> {
     #[inline(always)]
     fn run(self) {
-        let mut room = vec![0.0; 2 * self.from.len()];
         for (row, distance) in self.distances.iter_mut().enumerate() {
-            *distance = measure::distance::<M>(self.from, self.to.padded(row), &mut room);
+            *distance = measure::distance::<M>(self.from, self.to.padded(row));
         }
     }
 }
@@ -100,10 +99,9 @@ impl<M: Measure> Work for Distances<'_, M> {
 impl Distance {
     /// The distance of two vectors.
     pub fn between(self, a: &[f32], b: &[f32]) -> f32 {
-        let mut room = vec![0.0; a.len() + b.len().max(a.len())];
         match self {
-            Distance::L1 => measure::distance::<L1>(a, b, &mut room),
-            Distance::L2 => measure::distance::<L2>(a, b, &mut room),
+            Distance::L1 => measure::distance::<L1>(a, b),
+            Distance::L2 => measure::distance::<L2>(a, b),
         }
     }
 }

@@ -1,16 +1,21 @@
 //! The distance d of loss (100) and its slope.
 
+use super::reading::Unit;
 use crate::embed::ROLES;
+use crate::embed::table::LANES;
+
+/// Coordinates that are worked on together.
+pub(super) type Chunk = [f32; LANES];
 
 /// A distance, seen as the length of e = t + a + o - s.
 pub(super) trait Measure: Send + Sync {
     /// What a coordinate of e and of e with each of its parts replaced leaves for the slopes: for
-    /// L1 the five signs, in one byte.
+    /// L1 signs and their sum, in one byte.
     type Trace: Copy + Default + Send + Sync;
-    /// A coordinate of a slope.
-    type Cell: Copy + Default;
-    /// Holds the sum of as many cells as a batch can bring.
-    type Sum: Copy + Default;
+    /// A coordinate of the slopes of a few places, added up.
+    type Sum: Copy + Default + Send;
+    /// So many places a sum can hold.
+    const PLACES: usize;
 
     /// What a coordinate adds to the length, before [`Measure::root`].
     fn part(x: f32) -> f32;
@@ -18,29 +23,23 @@ pub(super) trait Measure: Send + Sync {
     /// The length, from the sum of the parts.
     fn root(sum: f32) -> f32;
 
-    /// Notes the coordinates of e (number 0, which begins the traces), or of e with a part replaced
-    /// (1 to 4).
-    fn trace(number: usize, coordinates: &[f32], traces: &mut [Self::Trace]);
+    /// Notes coordinates of e with a part replaced (0 to 3), or of e itself ([`ROLES`]); traces
+    /// begin as defaults.
+    fn trace(number: usize, coordinates: &Chunk, traces: &mut [Self::Trace; LANES]);
 
-    /// A coordinate of the slope that one row gets.
-    fn slope(trace: Self::Trace, share: &Share) -> Self::Cell;
+    /// Completes the traces of a unit once its active corruptions are known.
+    fn settle(traces: &mut [Self::Trace], active: u8);
 
-    fn add(cell: Self::Cell, sum: Self::Sum) -> Self::Sum;
-    fn to_f32(sum: Self::Sum) -> f32;
+    /// Adds the slope that a unit gives to its true row of a role: every active corruption holds
+    /// it, but for its own role's. Returns what [`Measure::slope`] takes off again.
+    fn add_true(role: usize, unit: &Unit, traces: &[Self::Trace], sums: &mut [Self::Sum]) -> i32;
+
+    /// The same for the row that the corruption of a role puts in.
+    fn add_wrong(role: usize, unit: &Unit, traces: &[Self::Trace], sums: &mut [Self::Sum]) -> i32;
+
+    /// The slope that a sum stands for, given all that its places said to take off.
+    fn slope(sum: Self::Sum, off: i32) -> f32;
 }
-
-/// What of a quadruple's slopes one row gets: `right` times that of e, less those of e with the
-/// parts of `wrong` replaced (a bit each).
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Share {
-    pub(super) right: u8,
-    pub(super) wrong: u8,
-    /// The inverse lengths of e and of e with each part replaced.
-    pub(super) inverse: Inverses,
-}
-
-/// Inverse lengths: of e, then of e with each of its parts replaced.
-pub(super) type Inverses = [f32; 1 + ROLES];
 
 /// The sum of the absolute coordinates.
 pub(super) struct L1;
@@ -48,10 +47,18 @@ pub(super) struct L1;
 /// The Euclidean length.
 pub(super) struct L2;
 
+/// The slope of an absolute value is its sign, twice a bit less one (at zero any sign is a slope;
+/// this takes minus). With n active corruptions a true row gets n times the sign of e less the signs
+/// of e with each active part but its own replaced: n x sign(e) - sum of the active signs, the same
+/// for all four rows, and its own sign back. The former is even and from -8 to 8.
 impl Measure for L1 {
+    /// Bits 0 to 3: e with a part replaced is positive. Bit 4: e is. Settled, bits 4 to 7: half of
+    /// what all four true rows get, plus 4.
     type Trace = u8;
-    type Cell = i8;
-    type Sum = i32;
+    /// Half a slope, without its constants.
+    type Sum = i8;
+    /// A place adds -1 to 9.
+    const PLACES: usize = 14;
 
     #[inline(always)]
     fn part(x: f32) -> f32 {
@@ -63,42 +70,55 @@ impl Measure for L1 {
         sum
     }
 
-    /// Bit 0 is set where e is positive, bits 1 to 4 where e with a part replaced is. At zero any
-    /// sign is a slope of the absolute value; this takes minus.
     #[inline(always)]
-    fn trace(number: usize, coordinates: &[f32], traces: &mut [u8]) {
-        let each = traces.iter_mut().zip(coordinates);
-        match number {
-            0 => each.for_each(|(trace, x)| *trace = u8::from(*x > 0.0)),
-            _ => each.for_each(|(trace, x)| *trace |= u8::from(*x > 0.0) << number),
+    fn trace(number: usize, coordinates: &Chunk, traces: &mut [u8; LANES]) {
+        for (trace, x) in traces.iter_mut().zip(coordinates) {
+            *trace |= u8::from(*x > 0.0) << number;
         }
     }
 
-    /// A sign is twice its bit less one.
     #[inline(always)]
-    fn slope(trace: u8, share: &Share) -> i8 {
-        let right = (trace & 1).wrapping_neg() & share.right;
-        let wrong = (trace >> 1) & share.wrong;
-        let wrong = (wrong & 1) + (wrong >> 1 & 1) + (wrong >> 2 & 1) + (wrong >> 3 & 1);
-        let ones = share.right as i8 - share.wrong.count_ones() as i8;
-        (right as i8 - wrong as i8) * 2 - ones
+    fn settle(traces: &mut [u8], active: u8) {
+        let corruptions = active.count_ones() as u8;
+        for trace in traces {
+            let signs = *trace & active;
+            let pairs = signs - (signs >> 1 & 0b0101);
+            let wrong = (pairs & 0b0011) + (pairs >> 2);
+            let right = (*trace >> 4).wrapping_neg() & corruptions;
+            *trace = *trace & 0b1111 | (right + 4 - wrong) << 4;
+        }
     }
 
     #[inline(always)]
-    fn add(cell: i8, sum: i32) -> i32 {
-        sum + i32::from(cell)
+    fn add_true(role: usize, unit: &Unit, traces: &[u8], sums: &mut [i8]) -> i32 {
+        let each = sums.iter_mut().zip(traces);
+        match unit.active >> role & 1 {
+            0 => each.for_each(|(sum, trace)| *sum += (trace >> 4) as i8),
+            _ => each.for_each(|(sum, trace)| {
+                *sum += ((trace >> 4) + (trace >> role & 1)) as i8;
+            }),
+        }
+        8 + i32::from(unit.active >> role & 1)
     }
 
     #[inline(always)]
-    fn to_f32(sum: i32) -> f32 {
-        sum as f32
+    fn add_wrong(role: usize, _: &Unit, traces: &[u8], sums: &mut [i8]) -> i32 {
+        for (sum, trace) in sums.iter_mut().zip(traces) {
+            *sum -= (trace >> role & 1) as i8;
+        }
+        -1
+    }
+
+    #[inline(always)]
+    fn slope(sum: i8, off: i32) -> f32 {
+        (2 * i32::from(sum) - off) as f32
     }
 }
 
 impl Measure for L2 {
-    type Trace = [f32; 1 + ROLES];
-    type Cell = f32;
+    type Trace = [f32; ROLES + 1];
     type Sum = f32;
+    const PLACES: usize = usize::MAX;
 
     #[inline(always)]
     fn part(x: f32) -> f32 {
@@ -111,61 +131,81 @@ impl Measure for L2 {
     }
 
     #[inline(always)]
-    fn trace(number: usize, coordinates: &[f32], traces: &mut [Self::Trace]) {
+    fn trace(number: usize, coordinates: &Chunk, traces: &mut [Self::Trace; LANES]) {
         for (trace, x) in traces.iter_mut().zip(coordinates) {
             trace[number] = *x;
         }
     }
 
     #[inline(always)]
-    fn slope(trace: Self::Trace, share: &Share) -> f32 {
-        let mut slope = f32::from(share.right) * trace[0] * share.inverse[0];
-        for role in 0..ROLES {
-            if share.wrong >> role & 1 == 1 {
-                slope -= trace[1 + role] * share.inverse[1 + role];
+    fn settle(_: &mut [Self::Trace], _: u8) {}
+
+    #[inline(always)]
+    fn add_true(role: usize, unit: &Unit, traces: &[Self::Trace], sums: &mut [f32]) -> i32 {
+        let right = unit.active.count_ones() as f32 * unit.inverse[ROLES];
+        let others = unit.active & !(1 << role);
+        for (sum, trace) in sums.iter_mut().zip(traces) {
+            *sum += right * trace[ROLES];
+            for other in (0..ROLES).filter(|other| others >> other & 1 == 1) {
+                *sum -= trace[other] * unit.inverse[other];
             }
         }
-        slope
+        0
     }
 
     #[inline(always)]
-    fn add(cell: f32, sum: f32) -> f32 {
-        sum + cell
+    fn add_wrong(role: usize, unit: &Unit, traces: &[Self::Trace], sums: &mut [f32]) -> i32 {
+        for (sum, trace) in sums.iter_mut().zip(traces) {
+            *sum -= trace[role] * unit.inverse[role];
+        }
+        0
     }
 
     #[inline(always)]
-    fn to_f32(sum: f32) -> f32 {
+    fn slope(sum: f32, _: i32) -> f32 {
         sum
     }
 }
 
-/// The length of `e`; `parts` is room of the same size. Sums fold the second half of the parts on
-/// the first, and so on: always the same sum, in registers of any width.
-#[inline(always)]
-pub(super) fn length<M: Measure>(e: &[f32], parts: &mut [f32]) -> f32 {
-    for (part, x) in parts.iter_mut().zip(e) {
-        *part = M::part(*x);
-    }
-    let mut rest = parts;
-    while rest.len() >= FOLDED && rest.len().is_multiple_of(2) {
-        let (first, second) = rest.split_at_mut(rest.len() / 2);
-        for (first, second) in first.iter_mut().zip(second) {
-            *first += *second;
+/// Adds up the parts of a length in columns, then the columns: always the same sum, in registers
+/// of any width.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Columns([f32; COLUMNS]);
+
+const COLUMNS: usize = 8;
+
+impl Columns {
+    #[inline(always)]
+    pub(super) fn add<M: Measure>(&mut self, coordinates: &Chunk) {
+        for coordinates in coordinates.as_chunks::<COLUMNS>().0 {
+            for (column, x) in self.0.iter_mut().zip(coordinates) {
+                *column += M::part(*x);
+            }
         }
-        rest = first;
     }
-    M::root(rest.iter().sum())
+
+    #[inline(always)]
+    pub(super) fn length<M: Measure>(&self) -> f32 {
+        let [a, b, c, d, e, f, g, h] = self.0;
+        M::root(((a + e) + (c + g)) + ((b + f) + (d + h)))
+    }
 }
 
-/// So few numbers are added one by one.
-const FOLDED: usize = 16;
-
-/// The distance of two vectors; `room` holds as many numbers as both.
+/// The distance of two vectors; what the longer one has more does not count.
 #[inline(always)]
-pub(super) fn distance<M: Measure>(a: &[f32], b: &[f32], room: &mut [f32]) -> f32 {
-    let (difference, parts) = room.split_at_mut(a.len());
-    for (difference, (a, b)) in difference.iter_mut().zip(a.iter().zip(b)) {
-        *difference = a - b;
+pub(super) fn distance<M: Measure>(a: &[f32], b: &[f32]) -> f32 {
+    let length = a.len().min(b.len());
+    let (a, a_rest) = a[..length].as_chunks::<LANES>();
+    let (b, b_rest) = b[..length].as_chunks::<LANES>();
+    let mut columns = Columns::default();
+    for (a, b) in a.iter().zip(b) {
+        let difference: Chunk = std::array::from_fn(|lane| a[lane] - b[lane]);
+        columns.add::<M>(&difference);
     }
-    length::<M>(difference, parts)
+    let mut rest: Chunk = [0.0; LANES];
+    for (rest, (a, b)) in rest.iter_mut().zip(a_rest.iter().zip(b_rest)) {
+        *rest = a - b;
+    }
+    columns.add::<M>(&rest);
+    columns.length::<M>()
 }

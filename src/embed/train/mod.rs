@@ -10,6 +10,7 @@ mod parameters;
 mod reading;
 
 use rand::seq::SliceRandom;
+use rayon::prelude::*;
 
 use adam::{Adam, Moments};
 use batch::Batch;
@@ -154,8 +155,11 @@ impl Trainer {
         let mut loss = 0.0;
         let mut quads = Vec::with_capacity(size);
         for (at, numbers) in order.chunks(size).enumerate() {
-            quads.clear();
-            quads.extend(numbers.iter().map(|number| self.training[*number as usize]));
+            let training = &self.training;
+            numbers
+                .par_iter()
+                .map(|number| training[*number as usize])
+                .collect_into_vec(&mut quads);
             let corruption = Corruption {
                 seed: self.parameters.seed,
                 purpose: Purpose::Corruption,

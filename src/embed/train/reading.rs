@@ -2,8 +2,8 @@
 //!
 //! A unit is a quadruple with one corruption of each of its parts; k corruptions a part make k units.
 
-use super::measure::{Inverses, Measure, Share, length};
-use crate::embed::table::Table;
+use super::measure::{Chunk, Columns, Measure};
+use crate::embed::table::{LANES, Table};
 use crate::embed::wide::{Work, fetch};
 use crate::embed::{Quad, ROLES};
 
@@ -17,27 +17,8 @@ pub(super) struct Unit {
     pub(super) active: u8,
     /// Their loss.
     pub(super) loss: f32,
-    inverse: Inverses,
-}
-
-impl Unit {
-    /// What the true row of a role gets: every active corruption holds it, but for its own role's.
-    pub(super) fn share_of_true(&self, role: usize) -> Share {
-        Share {
-            right: self.active.count_ones() as u8,
-            wrong: self.active & !(1 << role),
-            inverse: self.inverse,
-        }
-    }
-
-    /// What the row that the corruption of a role puts in gets.
-    pub(super) fn share_of_wrong(&self, role: usize) -> Share {
-        Share {
-            right: 0,
-            wrong: 1 << role,
-            inverse: self.inverse,
-        }
-    }
+    /// The inverse lengths of e with each of its parts replaced, and of e.
+    pub(super) inverse: [f32; ROLES + 1],
 }
 
 /// The units of one task, and what they leave behind.
@@ -61,7 +42,6 @@ impl<M: Measure> Work for Task<'_, M> {
             .traces
             .chunks_exact_mut(stride)
             .zip(self.units.iter_mut());
-        let mut room = Room::new(stride);
         for (number, (traces, unit)) in each.enumerate() {
             // The rows of the next unit lie anywhere: ask for them while working on this one.
             let next = number + 1;
@@ -71,25 +51,8 @@ impl<M: Measure> Work for Task<'_, M> {
                 }
             }
             if let (Some(quad), Some(wrong)) = (quad_of(number), self.wrong.get(number)) {
-                *unit = read::<M>(self.tables, self.margin, quad, wrong, traces, &mut room);
+                *unit = read::<M>(self.tables, self.margin, quad, wrong, traces);
             }
-        }
-    }
-}
-
-/// Room for one unit.
-struct Room {
-    e: Vec<f32>,
-    wrong: Vec<f32>,
-    parts: Vec<f32>,
-}
-
-impl Room {
-    fn new(stride: usize) -> Room {
-        Room {
-            e: vec![0.0; stride],
-            wrong: vec![0.0; stride],
-            parts: vec![0.0; stride],
         }
     }
 }
@@ -101,62 +64,62 @@ fn read<M: Measure>(
     quad: &Quad,
     wrong: &Quad,
     traces: &mut [M::Trace],
-    room: &mut Room,
 ) -> Unit {
     let row = |role: usize, row: u32| tables[role].padded(row as usize);
     let rows = std::array::from_fn(|role| row(role, quad[role]));
     let others = std::array::from_fn(|role| row(role, wrong[role]));
-    let [length, wrong_lengths @ ..] = measure::<M>(rows, others, traces, room);
-    let inverse = |length: f32| if length > 0.0 { 1.0 / length } else { 0.0 };
-    let [t, a, o, s] = wrong_lengths.map(inverse);
+    let lengths = measure::<M>(rows, others, traces);
     let mut unit = Unit {
-        inverse: [inverse(length), t, a, o, s],
+        inverse: lengths.map(|length| if length > 0.0 { 1.0 / length } else { 0.0 }),
         ..Unit::default()
     };
     for role in 0..ROLES {
-        let excess = margin + length - wrong_lengths[role];
+        let excess = margin + lengths[ROLES] - lengths[role];
         if wrong[role] != 0 && excess > 0.0 {
             unit.loss += excess;
             unit.active |= 1 << role;
         }
     }
+    if unit.active != 0 {
+        M::settle(traces, unit.active);
+    }
     unit
 }
 
-/// The lengths of e and of e with each of its parts replaced, and their traces.
+/// The lengths of e with each of its parts replaced and of e, and their traces.
 #[inline(always)]
 fn measure<M: Measure>(
     rows: [&[f32]; ROLES],
     others: [&[f32]; ROLES],
     traces: &mut [M::Trace],
-    room: &mut Room,
-) -> [f32; 1 + ROLES] {
-    let Room { e, wrong, parts } = room;
-    residual(e, rows);
-    M::trace(0, e, traces);
-    let mut lengths = [length::<M>(e, parts); 1 + ROLES];
-    for role in 0..ROLES {
-        replaced(wrong, e, rows[role], others[role], SIGNS[role]);
-        M::trace(1 + role, wrong, traces);
-        lengths[1 + role] = length::<M>(wrong, parts);
+) -> [f32; ROLES + 1] {
+    let traces = traces.as_chunks_mut::<LANES>().0;
+    let count = traces.len();
+    let rows = rows.map(|row| &row.as_chunks::<LANES>().0[..count]);
+    let others = others.map(|row| &row.as_chunks::<LANES>().0[..count]);
+    let mut columns = [Columns::default(); ROLES + 1];
+    for (at, traces) in traces.iter_mut().enumerate() {
+        *traces = [M::Trace::default(); LANES];
+        let e = residual(rows.map(|row| &row[at]));
+        M::trace(ROLES, &e, traces);
+        columns[ROLES].add::<M>(&e);
+        for role in 0..ROLES {
+            let wrong = replaced(&e, &rows[role][at], &others[role][at], SIGNS[role]);
+            M::trace(role, &wrong, traces);
+            columns[role].add::<M>(&wrong);
+        }
     }
-    lengths
+    columns.map(|columns| columns.length::<M>())
 }
 
 /// e = t + a + o - s.
 #[inline(always)]
-fn residual(e: &mut [f32], [t, a, o, s]: [&[f32]; ROLES]) {
-    let inputs = t.iter().zip(a).zip(o.iter().zip(s));
-    for (e, ((t, a), (o, s))) in e.iter_mut().zip(inputs) {
-        *e = t + a + o - s;
-    }
+fn residual([t, a, o, s]: [&Chunk; ROLES]) -> Chunk {
+    std::array::from_fn(|lane| t[lane] + a[lane] + o[lane] - s[lane])
 }
 
 /// e with one part replaced by another.
 #[inline(always)]
-fn replaced(into: &mut [f32], e: &[f32], old: &[f32], new: &[f32], sign: f32) {
-    let inputs = e.iter().zip(old.iter().zip(new));
-    for (into, (e, (old, new))) in into.iter_mut().zip(inputs) {
-        *into = e + sign * (new - old);
-    }
+fn replaced(e: &Chunk, old: &Chunk, new: &Chunk, sign: f32) -> Chunk {
+    std::array::from_fn(|lane| e[lane] + sign * (new[lane] - old[lane]))
 }
