@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 seconds=${1:-600}
 seeds() { mkdir -p "fuzz/corpus/$1"; }
 for target in grammar schema sogou rs3 dis document model; do seeds $target; done
-cp grammars/*.arsg tests/diagnostics/*/*.arsg fuzz/corpus/grammar
+find grammars tests/diagnostics -name "*.arsg" -size -64k -exec cp {} fuzz/corpus/grammar \;
 cp schemas/*.toml tests/diagnostics/*/*.toml fuzz/corpus/schema
 cp tests/diagnostics/*/*.rs3 tests/diagnostics/*/*.rs4 fuzz/corpus/rs3 2>/dev/null || true
 cp tests/diagnostics/*/*.dis fuzz/corpus/dis 2>/dev/null || true

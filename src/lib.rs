@@ -28,6 +28,9 @@ pub mod error;
 // Files: read whole, replaced whole.
 pub mod files;
 
+// Wide registers and memory asked for ahead, where the machine has them.
+mod wide;
+
 // ROUGE-1, ROUGE-2 and ROUGE-L.
 pub mod rouge;
 

@@ -20,7 +20,6 @@ mod table;
 pub mod topic;
 mod train;
 mod vocabulary;
-mod wide;
 
 pub use clusters::{Cluster, ClusterJson, clusters};
 pub use cores::CorpusCores;

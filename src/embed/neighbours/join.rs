@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::boxes::{BOX, Bounds, Boxes, Sketched, Slack, axes_of, below};
 use super::{distance, surely_farther};
 use crate::embed::PrincipalAxes;
-use crate::embed::wide::fetch;
+use crate::wide::fetch;
 
 /// Two points nearer than epsilon.
 #[derive(Debug, Clone, Copy, PartialEq)]

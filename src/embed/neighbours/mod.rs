@@ -22,7 +22,7 @@ pub use epsilon::{Epsilon, epsilon_at};
 pub use join::{Pair, PairJson, pairs_between, pairs_within};
 pub use nearest::{Neighbour, Reach, nearest, nearest_others};
 
-use super::wide::{Work, wide};
+use crate::wide::{Work, wide};
 
 /// The Euclidean distance, in double precision.
 pub fn distance(a: &[f32], b: &[f32]) -> f64 {

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::AdamKind;
 use crate::embed::ROLES;
 use crate::embed::table::Table;
-use crate::embed::wide::{Work, wide};
+use crate::wide::{Work, wide};
 
 const BETA1: f32 = 0.9;
 const BETA2: f32 = 0.999;

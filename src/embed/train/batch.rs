@@ -12,8 +12,8 @@ use super::corruption::Corruption;
 use super::measure::Measure;
 use super::reading::{SIGNS, Task, Unit};
 use crate::embed::table::Table;
-use crate::embed::wide::{Work, fetch, wide};
 use crate::embed::{Quad, ROLES};
+use crate::wide::{Work, fetch, wide};
 
 /// Quadruples that one task works through.
 const QUADS_A_TASK: usize = 64;

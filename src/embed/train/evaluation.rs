@@ -10,8 +10,8 @@ use super::measure::{self, L1, L2, Measure};
 use super::{Distance, Engine, Epoch, Trainer};
 use crate::embed::seed::Purpose;
 use crate::embed::table::Table;
-use crate::embed::wide::{Work, wide};
 use crate::embed::{Quad, ROLES, Role};
+use crate::wide::{Work, wide};
 
 /// Ranks are taken over so many quadruples at most, spread evenly.
 const MOST_RANKED: usize = 2000;

@@ -4,8 +4,8 @@
 
 use super::measure::{Chunk, Columns, Measure};
 use crate::embed::table::{LANES, Table};
-use crate::embed::wide::{Work, fetch};
 use crate::embed::{Quad, ROLES};
+use crate::wide::{Work, fetch};
 
 /// How the four parts enter e = t + a + o - s.
 pub(super) const SIGNS: [f32; ROLES] = [1.0, 1.0, 1.0, -1.0];

@@ -234,11 +234,10 @@ impl Lexicon {
         let mut starts = Vec::new();
         let mut memory = self.memories.borrow();
         let tagged = OnceCell::new();
-        for token in tokens {
-            let known = memory.recall(token.word, || {
-                let tag = self.tag_of(&token, || {
-                    tagged.get_or_init(|| self.jieba.tag(piece, true))
-                });
+        let keys = memory.keys(piece, &tokens);
+        for (token, key) in tokens.iter().zip(keys) {
+            let known = memory.recall(key, token.word, || {
+                let tag = self.tag_of(token, || tagged.get_or_init(|| self.jieba.tag(piece, true)));
                 self.know(token.word, tag)
             });
             if known.begins_time {
