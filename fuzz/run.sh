@@ -4,12 +4,22 @@
 set -e
 cd "$(dirname "$0")/.."
 seconds=${1:-600}
-seeds() { mkdir -p "fuzz/corpus/$1"; }
-for target in grammar schema sogou rs3 dis document model; do seeds $target; done
-find grammars tests/diagnostics -name "*.arsg" -size -64k -exec cp {} fuzz/corpus/grammar \;
-cp schemas/*.toml tests/diagnostics/*/*.toml fuzz/corpus/schema
-cp tests/diagnostics/*/*.rs3 tests/diagnostics/*/*.rs4 fuzz/corpus/rs3 2>/dev/null || true
-cp tests/diagnostics/*/*.dis fuzz/corpus/dis 2>/dev/null || true
+targets="grammar schema sogou rs3 dis document model"
+for target in $targets; do mkdir -p "fuzz/corpus/$target"; done
+# seeds TARGET FILE...: small files only, named by their whole paths.
+seeds() {
+  target=$1
+  shift
+  for file; do
+    if [ -f "$file" ] && [ "$(wc -c < "$file")" -lt 65536 ]; then
+      cp "$file" "fuzz/corpus/$target/$(echo "$file" | tr / _)"
+    fi
+  done
+}
+seeds grammar grammars/*.arsg tests/diagnostics/*/*.arsg
+seeds schema schemas/*.toml tests/diagnostics/*/*.toml
+seeds rs3 tests/diagnostics/*/*.rs3 tests/diagnostics/*/*.rs4
+seeds dis tests/diagnostics/*/*.dis
 arsg=${ARSG:-target/release/arsg}
 if [ -x "$arsg" ]; then
   folder=$(mktemp -d)
@@ -21,7 +31,7 @@ if [ -x "$arsg" ]; then
   rm -r "$folder"
 fi
 printf '<doc>\n<url>http://a.example.com/1</url>\n<docno>1</docno>\n<contenttitle>降息</contenttitle>\n<content>央行宣布降息。</content>\n</doc>\n' > fuzz/corpus/sogou/one.dat
-for target in grammar schema sogou rs3 dis document model; do
+for target in $targets; do
   echo "== $target"
   cargo +nightly fuzz run "$target" -- -max_total_time="$seconds" -rss_limit_mb=4096 -print_final_stats=0 2>&1 | tail -3
 done
