@@ -58,6 +58,10 @@ impl Error {
                 let near = crate::files::nearest_path(path)?;
                 Some(format!("did you mean `{}`?", near.display()))
             }
+            Error::Read { path, source } if source.kind() == io::ErrorKind::IsADirectory => {
+                let inside = crate::files::some_inside(path)?;
+                Some(format!("name a file in it: {inside}"))
+            }
             Error::Write { path, source } if source.kind() == io::ErrorKind::NotFound => {
                 let folder = path.parent().filter(|folder| !folder.exists())?;
                 Some(format!(

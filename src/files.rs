@@ -120,6 +120,27 @@ pub fn relative(file: &Path, folder: &Path) -> String {
     up.chain(down).collect::<Vec<_>>().join("/")
 }
 
+/// Some files of a folder, for a message: the grammars, or else whatever lies there.
+pub(crate) fn some_inside(folder: &Path) -> Option<String> {
+    const SHOWN: usize = 4;
+    let entries = fs::read_dir(folder).ok()?.flatten();
+    let mut files: Vec<std::path::PathBuf> = entries
+        .map(|entry| entry.path())
+        .filter(|path| path.is_file())
+        .collect();
+    files.sort();
+    let is_grammar = |path: &std::path::PathBuf| path.extension().is_some_and(|e| e == "arsg");
+    if files.iter().any(is_grammar) {
+        files.retain(is_grammar);
+    }
+    let shown = files.iter().take(SHOWN);
+    let mut names: Vec<String> = shown.map(|path| format!("`{}`", path.display())).collect();
+    if files.len() > SHOWN {
+        names.push("…".to_owned());
+    }
+    (!names.is_empty()).then(|| names.join(", "))
+}
+
 /// The file or folder that a path which leads nowhere most likely stands for: the nearest name in
 /// the deepest folder on the way that is there.
 pub fn nearest_path(path: &Path) -> Option<std::path::PathBuf> {

@@ -4,4 +4,5 @@ set -e
 arsg check --deny-warnings
 arsg fmt --check
 arsg test
-arsg coverage cases corpus texts --min 30 --max-fallback 30
+arsg coverage cases corpus texts --summary --min 30 --max-fallback 30
+echo "all checks passed"

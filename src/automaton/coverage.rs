@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::run::{Arena, State, Step};
 use super::segment::BoundaryRules;
 use super::{Engine, Options, Text};
+use crate::diagnostic::plural;
 use crate::grammar::{Action, AnyRule, Grammar};
 use crate::text::Document;
 
@@ -227,33 +228,36 @@ impl CoverageReport {
     pub fn silent(&self) -> impl Iterator<Item = &RuleUsed> {
         self.rules.iter().filter(|rule| rule.spoke == 0)
     }
+
+    /// The share of steps that no rule covered, 0 to 1.
+    pub fn fallback_share(&self) -> f64 {
+        self.fallbacks as f64 / self.steps.max(1) as f64
+    }
+
+    /// The figures without the rules: three lines.
+    pub fn summary(&self) -> String {
+        let count = |number: u64, thing: &str| plural(number as usize, thing);
+        format!(
+            "{}, {}, {}; {} with a choice, mean probability {:.3}\n\
+             {} ({:.1}%) by fallback\n\
+             {} of {} spoke ({:.1}%)\n",
+            count(self.texts, "text"),
+            count(self.edus, "EDU"),
+            count(self.steps, "step"),
+            self.choices,
+            self.mean_probability,
+            count(self.fallbacks, "step"),
+            100.0 * self.fallback_share(),
+            self.rules.len() - self.silent().count(),
+            plural(self.rules.len(), "rule"),
+            100.0 * self.covered
+        )
+    }
 }
 
 impl std::fmt::Display for CoverageReport {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let percent = |part: u64, whole: u64| match whole {
-            0 => 0.0,
-            whole => 100.0 * part as f64 / whole as f64,
-        };
-        let silent = self.silent().count();
-        writeln!(
-            f,
-            "{} texts, {} EDUs, {} steps; {} with a choice, mean probability {:.3}",
-            self.texts, self.edus, self.steps, self.choices, self.mean_probability
-        )?;
-        writeln!(
-            f,
-            "{} steps ({:.1}%) by fallback",
-            self.fallbacks,
-            percent(self.fallbacks, self.steps)
-        )?;
-        writeln!(
-            f,
-            "{} of {} rules spoke ({:.1}%)",
-            self.rules.len() - silent,
-            self.rules.len(),
-            100.0 * self.covered
-        )?;
+        f.write_str(&self.summary())?;
         writeln!(f, "\n   spoke      won  rule")?;
         let mut spoken: Vec<&RuleUsed> = self.rules.iter().filter(|r| r.spoke > 0).collect();
         spoken.sort_by_key(|rule| std::cmp::Reverse((rule.won, rule.spoke)));
@@ -264,7 +268,7 @@ impl std::fmt::Display for CoverageReport {
                 rule.spoke, rule.won, rule.rule, rule.head
             )?;
         }
-        if silent > 0 {
+        if self.silent().next().is_some() {
             writeln!(f, "\nnever spoke:")?;
         }
         for rule in self.silent() {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::cases::{Difference, differences};
 use super::{Engine, Options};
+use crate::schema::Schema;
 use crate::text::Document;
 use crate::tree::{self, Figures, Pairing, TextDrawing, Tree, columns, draw_text, parseval};
 
@@ -107,7 +108,7 @@ fn shape(before: &Tree, after: &Tree) -> Vec<Difference> {
 }
 
 /// Parseval between the two, and of each against gold where some texts have it.
-pub fn versus_figures(texts: &[Versus], options: &tree::Options) -> VersusFigures {
+pub fn versus_figures(texts: &[Versus], options: &tree::Options, schema: &Schema) -> VersusFigures {
     let between = texts
         .iter()
         .filter_map(|text| pairing(text, &text.old, &text.new));
@@ -118,7 +119,7 @@ pub fn versus_figures(texts: &[Versus], options: &tree::Options) -> VersusFigure
         .iter()
         .filter_map(|text| pairing(text, &text.gold, &text.new));
     let figures = |pairs: Vec<Pairing>| {
-        let (report, _) = parseval(&pairs, options, None);
+        let (report, _) = parseval(&pairs, options, Some(schema));
         (!report.documents.is_empty()).then_some(report.original)
     };
     VersusFigures {

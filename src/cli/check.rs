@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Outcome;
 use super::outside::Outside;
 use super::terminal::{Output, Terminal, read_input};
-use crate::diagnostic::{ErrorFormat, Renderer};
+use crate::diagnostic::{ErrorFormat, Renderer, plural};
 use crate::error::{Error, Result};
 use crate::grammar::{Memory, check_paths};
 use crate::project::Project;
@@ -50,6 +50,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     }
     let checked = check_paths(&named, &files, schema)?;
     let (errors, warnings) = (checked.errors(), checked.warnings());
+    say_links(&checked.links, terminal);
     if terminal.json {
         let renderer = Renderer {
             format: ErrorFormat::Json,
@@ -64,16 +65,16 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
             "grammars": checked.grammars, "schemas": checked.schemas,
             "errors": errors, "warnings": warnings, "diagnostics": diagnostics,
         });
-        let mut output = Output::open(None)?;
+        let mut output = Output::beside();
         output.write(&format!("{report}\n"))?;
         output.finish()?;
     } else {
         terminal.diagnostics(&checked.diagnostics);
         terminal.note(&format!(
-            "{} checked: {errors} error{}, {warnings} warning{}",
+            "{} checked: {}, {}",
             counted(checked.grammars.len(), checked.schemas.len()),
-            if errors == 1 { "" } else { "s" },
-            if warnings == 1 { "" } else { "s" },
+            plural(errors, "error"),
+            plural(warnings, "warning"),
         ));
     }
     Ok(match (errors, warnings) {
@@ -97,12 +98,18 @@ pub(super) fn named_or_own(named: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
     })
 }
 
+/// Says which links were not followed.
+pub(super) fn say_links(links: &[PathBuf], terminal: &Terminal) {
+    for link in links {
+        let link = link.display();
+        terminal.note(&format!(
+            "`{link}` leads out of its folder and is not followed; name the file itself"
+        ));
+    }
+}
+
 fn counted(grammars: usize, schemas: usize) -> String {
-    let some = |number: usize, thing: &str| match number {
-        0 => None,
-        1 => Some(format!("1 {thing}")),
-        _ => Some(format!("{number} {thing}s")),
-    };
+    let some = |number: usize, thing: &str| (number > 0).then(|| plural(number, thing));
     let parts = [some(grammars, "grammar"), some(schemas, "schema")];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     match parts.is_empty() {

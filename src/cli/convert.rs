@@ -7,7 +7,7 @@ use clap::Args as ClapArgs;
 use super::Outcome;
 use super::terminal::{Output, Terminal};
 use super::trees::{DrawingArgs, FormatArg, file_name, read_input, tree_files};
-use crate::diagnostic::any_error;
+use crate::diagnostic::{any_error, plural};
 use crate::error::{Error, Result};
 use crate::tree::{Format, Tree, Written, write};
 
@@ -121,7 +121,11 @@ impl Args {
             }
         }
         bar.finish_and_clear();
-        terminal.note(&format!("{written} trees of {} files", files.len()));
+        terminal.note(&format!(
+            "{} of {}",
+            plural(written, "tree"),
+            plural(files.len(), "file")
+        ));
         Ok(outcome)
     }
 

@@ -81,7 +81,8 @@ fn table(id: &str, cores: &[CoreJson]) -> String {
         let state = format!("{basis} {denied}{} {amount}", core.state.text);
         text.push_str(&format!(
             "{:>4}  {time} | {} | {} | {}\n",
-            core.edu,
+            // People count from 1, as in drawings; JSON counts from 0.
+            core.edu + 1,
             cell(&core.agent),
             cell(&core.object),
             state.trim()

@@ -5,13 +5,14 @@ use clap::Args as ClapArgs;
 use super::Outcome;
 use super::input::{GrammarArg, InputArgs, SearchArgs, report_skips};
 use super::terminal::{Output, Terminal};
-use crate::automaton::{BoundaryRules, Coverage};
+use crate::automaton::{BoundaryRules, Coverage, CoverageReport};
 use crate::error::Result;
 
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   arsg coverage corpus/ --grammar finance
   arsg coverage cases/ corpus/ --min 30        fails where fewer than 30% of the rules spoke
+  arsg coverage --summary --max-fallback 30    figures and a verdict, without the rules
   arsg coverage news.jsonl --json
 
 A rule spoke where its pattern and reason held; it won where what it spoke for was done.
@@ -29,6 +30,9 @@ pub(super) struct Args {
     /// The greatest share of steps that may be made by fallback, in percent
     #[arg(long, value_name = "PERCENT")]
     max_fallback: Option<f64>,
+    /// Print only the figures, not every rule: for checks that run by themselves
+    #[arg(long)]
+    summary: bool,
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
@@ -46,25 +50,37 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         },
     )?;
     let report = all.report(engine.grammar());
-    let mut out = Output::open(None)?;
+    let mut out = Output::beside();
     match terminal.json {
         true => out.write(&format!("{}\n", serde_json::json!(report)))?,
+        false if args.summary => out.write(&report.summary())?,
         false => out.write(&report.to_string())?,
     }
     out.finish()?;
     report_skips(terminal, &tally);
-    let mut outcome = Outcome::Fine;
-    let covered = 100.0 * report.covered;
-    if let Some(min) = args.min.filter(|min| covered < *min) {
-        terminal.note(&format!("{covered:.1}% of the rules spoke, not {min}%"));
-        outcome = Outcome::Failure;
+    Ok(args.verdict(&report, terminal))
+}
+
+impl Args {
+    /// Holds the report against the limits, and says how it came out.
+    fn verdict(&self, report: &CoverageReport, terminal: &Terminal) -> Outcome {
+        let covered = 100.0 * report.covered;
+        let fallback = 100.0 * report.fallback_share();
+        let mut outcome = Outcome::Fine;
+        if let Some(min) = self.min.filter(|min| covered < *min) {
+            terminal.note(&format!("{covered:.1}% of the rules spoke, not {min}%"));
+            outcome = Outcome::Failure;
+        }
+        if let Some(max) = self.max_fallback.filter(|max| fallback > *max) {
+            terminal.note(&format!(
+                "{fallback:.1}% of the steps are by fallback, more than {max}%"
+            ));
+            outcome = Outcome::Failure;
+        }
+        let is_asked = self.min.is_some() || self.max_fallback.is_some();
+        if is_asked && outcome == Outcome::Fine {
+            terminal.note("coverage is within its limits");
+        }
+        outcome
     }
-    let fallback = 100.0 * report.fallbacks as f64 / (report.steps.max(1)) as f64;
-    if let Some(max) = args.max_fallback.filter(|max| fallback > *max) {
-        terminal.note(&format!(
-            "{fallback:.1}% of the steps are by fallback, more than {max}%"
-        ));
-        outcome = Outcome::Failure;
-    }
-    Ok(outcome)
 }

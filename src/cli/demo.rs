@@ -30,7 +30,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
-    let mut out = Output::open(None)?;
+    let mut out = Output::beside();
     // Whether it can be written is better known now than a minute later.
     let mut file = Output::open(Some(&args.out))?;
     let mut number = 0;

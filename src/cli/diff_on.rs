@@ -5,11 +5,12 @@ use std::path::PathBuf;
 
 use rayon::prelude::*;
 
-use super::input::is_case_file;
+use super::input::{is_case_file, text_files};
 use super::terminal::Terminal;
 use super::trees::read_all;
 use crate::automaton::cases::read_case_file;
 use crate::automaton::{Engine, Options, Versus, VersusFigures, versus_figures};
+use crate::diagnostic::plural;
 use crate::error::Result;
 use crate::grammar::Grammar;
 use crate::text::{Document, corpus};
@@ -46,7 +47,7 @@ impl OnArgs {
         if self.on.is_empty() {
             return Ok(None);
         }
-        let mut documents = self.documents()?;
+        let mut documents = self.documents(terminal)?;
         if let Some(gold) = &self.gold {
             let mut trees: HashMap<String, Tree> = HashMap::new();
             for tree in read_all(gold, None, terminal)? {
@@ -63,11 +64,11 @@ impl OnArgs {
             .map(|(document, gold)| Versus::new(&document, &old, &new, gold, &options))
             .collect();
         let how = tree::Options {
-            grain: Grain::Fine,
+            grain: Grain::Coarse,
             bootstrap: 0,
             ..tree::Options::default()
         };
-        let figures = versus_figures(&texts, &how);
+        let figures = versus_figures(&texts, &how, new.schema());
         Ok(Some(Effect {
             texts,
             figures,
@@ -75,9 +76,9 @@ impl OnArgs {
         }))
     }
 
-    fn documents(&self) -> Result<Vec<(Document, Option<Tree>)>> {
+    fn documents(&self, terminal: &Terminal) -> Result<Vec<(Document, Option<Tree>)>> {
         let mut documents = Vec::new();
-        for file in corpus::files_below(&self.on)? {
+        for file in text_files(&self.on, terminal)? {
             if is_case_file(&file) {
                 let cases = read_case_file(&file)?.into_result()?;
                 documents.extend(cases.into_iter().map(|case| (case.document, case.tree)));
@@ -103,20 +104,24 @@ impl Effect {
         };
         let changed = self.changed().count();
         let mut out = format!(
-            "\n{heading}{} texts: {} with the same tree, {changed} changed\n",
-            self.texts.len(),
+            "\n{heading}{}: {} with the same tree, {changed} changed\n",
+            plural(self.texts.len(), "text"),
             self.texts.len() - changed
         );
-        let mut line = |what: &str, figures: &Figures| {
+        let mut line = |what: &str, figures: &Figures, how: &str| {
             let named = figures
                 .named()
                 .map(|(letter, counts)| format!("{letter} {:.1}", 100.0 * counts.f1()));
-            out.push_str(&format!("{what}: {}\n", named.join("  ")));
+            out.push_str(&format!("{what}: {}{how}\n", named.join("  ")));
         };
-        line("new against old", &self.figures.between);
+        line(
+            "new against old",
+            &self.figures.between,
+            "   (F1, relations by class)",
+        );
         if let (Some(old), Some(new)) = (&self.figures.old, &self.figures.new) {
-            line("old against gold", old);
-            line("new against gold", new);
+            line("old against gold", old, "");
+            line("new against gold", new, "");
         }
         for text in self.changed() {
             out.push_str(&format!("\n{heading}{} (old | new)\n{fence}", text.id));

@@ -1,11 +1,11 @@
 //! `arsg evaluate`: how good a summary is.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
 use super::Outcome;
-use super::input::SchemaArg;
+use super::input::{SchemaArg, listed, text_files};
 use super::terminal::{Output, Terminal, read_input};
 use crate::error::{Error, Result};
 use crate::evaluate::{Classifier, Evaluation, Judge, Tokens, against};
@@ -44,7 +44,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let schema = args.schema.load("finance")?;
     let analyzer = Analyzer::new(&schema);
     let units = units(&read_input(&args.summary)?);
-    let texts = texts(&args.texts, &analyzer)?;
+    let texts = texts(&args.texts, &analyzer, terminal)?;
     let classifier = Classifier::of_texts(&texts, &schema, args.seed)?;
     let tokens = match args.tokens.as_str() {
         "words" => Tokens::Words,
@@ -74,9 +74,9 @@ fn units(summary: &str) -> Vec<String> {
     }
 }
 
-fn texts(paths: &[PathBuf], analyzer: &Analyzer) -> Result<Vec<Text>> {
+fn texts(paths: &[PathBuf], analyzer: &Analyzer, terminal: &Terminal) -> Result<Vec<Text>> {
     let mut texts = Vec::new();
-    for file in corpus::files_below(paths)? {
+    for file in text_files(paths, terminal)? {
         let reader = corpus::open(&file, None)?;
         corpus::in_batches(
             reader,
@@ -97,14 +97,6 @@ fn texts(paths: &[PathBuf], analyzer: &Analyzer) -> Result<Vec<Text>> {
         ))),
         false => Ok(texts),
     }
-}
-
-fn listed(paths: &[PathBuf]) -> String {
-    let names = paths.iter().map(|path: &PathBuf| Path::display(path));
-    names
-        .map(|name| format!("`{name}`"))
-        .collect::<Vec<_>>()
-        .join(", ")
 }
 
 fn report(evaluation: &Evaluation, json: bool) -> Result<String> {

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::Outcome;
 use super::induce::{DecideArg, read_documents};
-use super::input::{GrammarArg, SchemaArg, is_case_file};
+use super::input::{GrammarArg, SchemaArg, is_case_file, text_files};
 use super::terminal::{Output, Terminal};
 use super::trees::read_all;
 use crate::automaton::Engine;
@@ -204,7 +204,7 @@ impl Bench {
                 events = events_of(&cases);
                 taken(cases, &mut gold)
             }
-            false => documents(&args.paths, &mut gold)?,
+            false => documents(&args.paths, &mut gold, terminal)?,
         };
         if documents.is_empty() {
             return Err(Error::Failed(
@@ -297,7 +297,7 @@ impl Bench {
         };
         let (seen, held) = match (&args.held, &args.held_trees) {
             (Some(docs), Some(trees)) => {
-                let mut documents = read_documents(docs)?;
+                let mut documents = read_documents(docs, terminal)?;
                 let mut held = Vec::new();
                 for tree in read_all(trees, None, terminal)? {
                     let id = tree.id.clone().unwrap_or_default();
@@ -411,7 +411,7 @@ impl Bench {
 const HELD_PARTS: usize = 3;
 
 fn print(tables: &[Table], terminal: &Terminal) -> Result<()> {
-    let mut out = Output::open(None)?;
+    let mut out = Output::beside();
     for (at, table) in tables.iter().enumerate() {
         if terminal.json {
             let line = serde_json::to_string(table);
@@ -427,9 +427,13 @@ fn print(tables: &[Table], terminal: &Terminal) -> Result<()> {
 }
 
 /// The documents of files and folders; regression cases bring their trees.
-fn documents(paths: &[PathBuf], gold: &mut BTreeMap<String, Tree>) -> Result<Vec<Document>> {
+fn documents(
+    paths: &[PathBuf],
+    gold: &mut BTreeMap<String, Tree>,
+    terminal: &Terminal,
+) -> Result<Vec<Document>> {
     let mut documents = Vec::new();
-    for file in corpus::files_below(paths)? {
+    for file in text_files(paths, terminal)? {
         if is_case_file(&file) {
             documents.extend(taken(read_case_file(&file)?.into_result()?, gold));
             continue;

@@ -9,6 +9,7 @@ use super::input::{GrammarArg, InputArgs, SearchArgs, report_skips};
 use super::terminal::{Output, Terminal};
 use crate::automaton::explain::{Explainer, StepTable, detail_text, explanation_html};
 use crate::automaton::{Engine, Options};
+use crate::diagnostic::{likely, plural};
 use crate::error::{Error, Result};
 use crate::text::Document;
 
@@ -112,30 +113,58 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let wanted = |document: &Document| args.id.as_ref().is_none_or(|id| *id == document.id);
     let mut out = Output::open(args.out.as_deref())?;
     let mut told = 0;
+    let mut ids: Vec<String> = Vec::new();
     let tally = args.input.each(
         terminal,
         "explaining",
         |document| {
-            wanted(&document).then(|| args.explained(&engine, &document, &options, terminal))
+            let explained =
+                wanted(&document).then(|| args.explained(&engine, &document, &options, terminal));
+            (document.id, explained)
         },
-        |explained, _| match explained {
-            None => Ok(()),
-            Some(explained) => {
-                told += 1;
-                out.write(&explained?)?;
-                out.flush()
+        |(id, explained), _| {
+            ids.push(id);
+            match explained {
+                // A step or a node is one of one text: the first, unless another is named.
+                Some(explained) if told == 0 || !args.asks_about_one() => {
+                    told += 1;
+                    out.write(&explained?)?;
+                    out.flush()
+                }
+                _ => Ok(()),
             }
         },
     )?;
     out.finish()?;
     report_skips(terminal, &tally);
-    match (&args.id, told) {
-        (Some(id), 0) => Err(Error::Failed(format!("there is no text `{id}`"))),
+    match (&args.id, ids.as_slice()) {
+        (Some(id), _) if told == 0 => Err(no_such_text(id, &ids)),
+        (None, [first, second, ..]) if args.asks_about_one() => {
+            terminal.note(&format!(
+                "this is about `{first}`, the first of {} texts; `--id` names another, such as `{second}`",
+                ids.len()
+            ));
+            Ok(Outcome::Fine)
+        }
         _ => Ok(Outcome::Fine),
     }
 }
 
+fn no_such_text(id: &str, known: &[String]) -> Error {
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    let help = match likely(id, &known).first() {
+        Some(near) => format!("; did you mean `{near}`?"),
+        None => String::new(),
+    };
+    Error::Failed(format!("there is no text `{id}`{help}"))
+}
+
 impl Args {
+    /// True when a step, a node or a rule is asked about, not the whole text.
+    fn asks_about_one(&self) -> bool {
+        self.node.is_some() || self.step.is_some() || self.why_not.is_some()
+    }
+
     fn explained(
         &self,
         engine: &Engine,
@@ -202,7 +231,11 @@ impl Args {
         let table = StepTable {
             width: self.width.or(columns).unwrap_or(WIDTH),
         };
-        let mut out = format!("{}: {} EDUs\n", explainer.text().id, explainer.text().len());
+        let mut out = format!(
+            "{}: {}\n",
+            explainer.text().id,
+            plural(explainer.text().len(), "EDU")
+        );
         out.push_str(&table.heading());
         for row in explainer.rows() {
             out.push_str(&table.row(&row));

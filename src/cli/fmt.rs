@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use super::Outcome;
-use super::check::named_or_own;
+use super::check::{named_or_own, say_links};
 use super::terminal::{Output, Terminal, read_input};
 use crate::diagnostic::Source;
 use crate::error::{Error, Result};
 use crate::files;
-use crate::grammar::{expand, format};
+use crate::grammar::{Expanded, expand, format};
 
 /// Lay grammars out canonically; comments and the order of rules stay
 #[derive(clap::Args)]
@@ -39,14 +39,18 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
-    let mut paths = expand(&named_or_own(args.files)?)?;
+    let Expanded {
+        files: mut paths,
+        links,
+    } = expand(&named_or_own(args.files)?)?;
+    say_links(&links, terminal);
     paths.retain(|path| path.extension().is_none_or(|ending| ending != "toml"));
     let printing = !(args.check || args.diff || args.write);
     if printing && paths.len() > 1 {
         let message = "several files can be formatted with `--write`, `--check` or `--diff` only";
         return Err(Error::Usage(message.to_owned()));
     }
-    let mut output = Output::open(None)?;
+    let mut output = Output::beside();
     let mut changed = 0;
     let mut outcome = Outcome::Fine;
     for path in &paths {

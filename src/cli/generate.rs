@@ -10,6 +10,7 @@ use super::Outcome;
 use super::input::GrammarArg;
 use super::terminal::{Output, Terminal};
 use super::trees::{FormatArg, file_name};
+use crate::diagnostic::plural;
 use crate::error::{Error, Result};
 use crate::files;
 use crate::generate::{Frames, Generator};
@@ -99,8 +100,9 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         .map(|(name, n)| format!("{name} {n}"))
         .collect();
     terminal.note(&format!(
-        "{} texts with {edus} EDUs; {:.1}% of the nodes above them are as planned; topics: {}",
-        args.count,
+        "{} with {}; {:.1}% of the nodes above them are as planned; topics: {}",
+        plural(args.count as usize, "text"),
+        plural(edus, "EDU"),
         100.0 * planned as f64 / joins.max(1) as f64,
         topics.join(", ")
     ));

@@ -93,7 +93,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     )?;
     out.finish()?;
     if terminal.json {
-        eprintln!("{}", tally.to_json());
+        terminal.account(&tally.to_json());
     } else {
         terminal.note(tally.report().trim_end());
     }

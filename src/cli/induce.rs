@@ -7,13 +7,14 @@ use std::sync::Arc;
 use clap::{Args as ClapArgs, ValueEnum};
 
 use super::Outcome;
-use super::input::SchemaArg;
+use super::input::{SchemaArg, text_files};
 use super::terminal::{Output, Terminal};
 use super::trees::read_all;
 use crate::automaton::Engine;
 use crate::behavior::{
     Example, Induction, Trial, boundary_score, end_to_end, pooled, read_label, score_engine,
 };
+use crate::diagnostic::plural;
 use crate::error::{Error, Result};
 use crate::grammar::{Decide, Grammar};
 use crate::schema::Schema;
@@ -97,6 +98,9 @@ impl From<DecideArg> for Decide {
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let schema = Arc::new(args.schema.load("general")?);
+    // Learning may take long: where the grammar goes must be there before it begins.
+    let product = args.out.as_deref().map(|path| Output::open(Some(path)));
+    let product = product.transpose()?;
     let examples = read_examples(&args.trees, args.docs.as_deref(), &schema, terminal)?;
     let all: Vec<&Example> = examples.iter().collect();
     let held = match &args.test_trees {
@@ -105,7 +109,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     };
     let held: Vec<&Example> = held.iter().collect();
     let how = args.induction();
-    let mut out = Output::open(None)?;
+    let mut out = Output::beside();
     let mut by_folds = None;
     if let Some(parts) = args.folds {
         let trials = how.cross_validate(&all, parts, &schema, |trial| {
@@ -152,9 +156,15 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         terminal.note(remark);
     }
     out.finish()?;
-    let mut out = Output::open(args.out.as_deref())?;
-    out.write(&with_header(&grammar, &remarks))?;
-    out.finish()?;
+    let mut product = match product {
+        Some(product) => product,
+        None => Output::open(None)?,
+    };
+    product.write(&with_header(&grammar, &remarks))?;
+    product.finish()?;
+    if let Some(path) = args.out.filter(|path| path != Path::new("-")) {
+        terminal.note(&format!("written to `{}`", path.display()));
+    }
     Ok(Outcome::Fine)
 }
 
@@ -178,9 +188,10 @@ impl Args {
             DecideArg::Weights => "weights",
         };
         format!(
-            "learned by arsg {} from {} texts with {edus} EDUs, decide {decide}, seed {}",
+            "learned by arsg {} from {} with {}, decide {decide}, seed {}",
             env!("CARGO_PKG_VERSION"),
-            examples.len(),
+            plural(examples.len(), "text"),
+            plural(edus, "EDU"),
             self.seed
         )
     }
@@ -189,10 +200,10 @@ impl Args {
 /// The grammar with what is to be said of it on top.
 fn with_header(grammar: &Grammar, remarks: &[String]) -> String {
     let counts = format!(
-        "{} productions, {} preferences, {} boundary rules",
-        grammar.productions.len(),
-        grammar.preferences.len(),
-        grammar.boundaries.len()
+        "{}, {}, {}",
+        plural(grammar.productions.len(), "production"),
+        plural(grammar.preferences.len(), "preference"),
+        plural(grammar.boundaries.len(), "boundary rule")
     );
     let lines = remarks.iter().chain([&counts]);
     let header: String = lines.map(|line| format!("# {line}\n")).collect();
@@ -237,7 +248,7 @@ fn read_examples(
     }
     let trees = read_all(trees, None, terminal)?;
     let mut documents = match docs {
-        Some(docs) => read_documents(docs)?,
+        Some(docs) => read_documents(docs, terminal)?,
         None => BTreeMap::new(),
     };
     let analyzer = Analyzer::new(schema);
@@ -303,9 +314,12 @@ fn labelled_examples(
     Ok(examples)
 }
 
-pub(super) fn read_documents(docs: &Path) -> Result<BTreeMap<String, Document>> {
+pub(super) fn read_documents(
+    docs: &Path,
+    terminal: &Terminal,
+) -> Result<BTreeMap<String, Document>> {
     let mut documents = BTreeMap::new();
-    for file in corpus::files_below(&[docs.to_owned()])? {
+    for file in text_files(&[docs.to_owned()], terminal)? {
         for document in corpus::open(&file, None)?.flatten() {
             documents.insert(document.id.clone(), document);
         }

@@ -23,7 +23,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let begun = project::begin(&args.folder)?;
-    let mut out = Output::open(None)?;
+    let mut out = Output::beside();
     if terminal.json {
         let report = serde_json::json!({"folder": begun.folder, "files": begun.files});
         out.write(&format!("{report}\n"))?;

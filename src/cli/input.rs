@@ -14,7 +14,7 @@ use crate::grammar::{Grammar, embedded_grammar};
 use crate::project::{Project, is_path};
 use crate::schema::{Schema, embedded_schema};
 use crate::text::Document;
-use crate::text::corpus::{self, Format, Skip, Tally};
+use crate::text::corpus::{self, Format, Skip, Tally, TextFiles};
 
 #[derive(Args)]
 pub(super) struct InputArgs {
@@ -43,15 +43,26 @@ impl InputArgs {
         mut sink: impl FnMut(T, &mut Tally) -> Result<()>,
     ) -> Result<Tally> {
         let format = self.format();
-        let files = corpus::files_below(&self.named()?)?;
+        let named = self.named(terminal)?;
+        let TextFiles { files, passed_over } = match format {
+            // What is read as one format is taken as it comes.
+            Some(_) => TextFiles {
+                files: corpus::files_below(&named)?,
+                ..TextFiles::default()
+            },
+            None => corpus::texts_below(&named)?,
+        };
         let bar = terminal.progress(what, None);
         let mut tally = Tally::default();
-        let mut failed: Option<Error> = None;
+        tally.passed_over = passed_over;
+        let mut texts = 0_u64;
+        let mut failed = false;
         let mut sink = |item: std::result::Result<T, Skip>| -> Result<()> {
             match item {
                 Ok(result) => {
                     bar.inc(1);
                     tally.kept += 1;
+                    texts += 1;
                     sink(result, &mut tally)
                 }
                 Err(skip) => {
@@ -75,24 +86,34 @@ impl InputArgs {
                 // One unreadable file of many must not stop the others.
                 Err(error) if files.len() > 1 => {
                     terminal.error(&error);
-                    failed = Some(error);
+                    failed = true;
                 }
                 Err(error) => return Err(error),
             }
         }
         bar.finish_and_clear();
-        match failed {
-            Some(_) if tally.kept == 0 => Err(Error::Failed("no file could be read".to_owned())),
+        match texts {
+            0 if failed => Err(Error::Failed("no file could be read".to_owned())),
+            0 => {
+                report_skips(terminal, &tally);
+                Err(Error::Failed(format!(
+                    "there is no text in {}",
+                    listed(&named)
+                )))
+            }
             _ => Ok(tally),
         }
     }
 
     /// What is named, or else the project's corpus.
-    fn named(&self) -> Result<Vec<PathBuf>> {
+    fn named(&self, terminal: &Terminal) -> Result<Vec<PathBuf>> {
         if !self.paths.is_empty() {
             return Ok(self.paths.clone());
         }
         let corpus = Project::here()?.and_then(|project| project.corpus());
+        if corpus.is_some() && stdin_may_hold_text() {
+            terminal.note("stdin is not read; give `-` to read it");
+        }
         corpus.map(|corpus| vec![corpus]).ok_or_else(|| {
             let message = "no text is named: give a file, a folder, or `-` for stdin; \
                  in a project, `corpus` in `arsg.toml` names the texts";
@@ -162,7 +183,7 @@ impl GrammarArg {
                 own.unwrap_or_else(|| default.to_owned())
             }
         };
-        match is_path(&name) {
+        match is_path(&name) || Path::new(&name).is_dir() {
             true => Grammar::load(&name, &self.outside.disk(), None)?.into_result(),
             false => embedded_grammar(&name),
         }
@@ -243,5 +264,46 @@ pub(super) fn is_case_file(path: &Path) -> bool {
 pub(super) fn report_skips(terminal: &Terminal, tally: &Tally) {
     if tally.documents() > tally.kept {
         terminal.note(tally.report().trim_end());
+    } else if !tally.passed_over.is_empty() {
+        terminal.note(&tally.passed_over.to_string());
     }
+}
+
+/// The text files of files and folders; says what else folders hold.
+pub(super) fn text_files(paths: &[PathBuf], terminal: &Terminal) -> Result<Vec<PathBuf>> {
+    let TextFiles { files, passed_over } = corpus::texts_below(paths)?;
+    if !passed_over.is_empty() {
+        terminal.note(&passed_over.to_string());
+    }
+    Ok(files)
+}
+
+/// Paths for a message.
+pub(super) fn listed(paths: &[PathBuf]) -> String {
+    let names = paths.iter().map(|path| match path.to_str() {
+        Some("-") => "stdin".to_owned(),
+        _ => format!("`{}`", path.display()),
+    });
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// True when something is piped or redirected into this process: a FIFO, or a file with content.
+#[cfg(unix)]
+fn stdin_may_hold_text() -> bool {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::FileTypeExt;
+    let Ok(own) = std::io::stdin().as_fd().try_clone_to_owned() else {
+        return false;
+    };
+    let about = std::fs::File::from(own).metadata();
+    about.is_ok_and(|about| {
+        let kind = about.file_type();
+        kind.is_fifo() || (kind.is_file() && about.len() > 0)
+    })
+}
+
+/// Elsewhere nobody can tell cheaply.
+#[cfg(not(unix))]
+fn stdin_may_hold_text() -> bool {
+    false
 }

@@ -156,7 +156,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         engine: Arc::new(engine),
         gold,
     };
-    let mut out = Output::open(None)?;
+    let mut out = Output::beside();
     let begun = course.rows()?;
     out.write(&table(&begun, terminal.json)?)?;
     let mut failed = None;

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use super::Outcome;
 use super::outside::Outside;
 use super::terminal::{Output, Terminal};
+use crate::diagnostic::plural;
 use crate::error::Result;
-use crate::grammar::{Grammar, merge, plural};
+use crate::grammar::{Grammar, merge};
 
 /// Merge grammars: counts of the same rule add up
 #[derive(clap::Args)]

@@ -9,6 +9,7 @@ use super::input::{GrammarArg, InputArgs, SearchArgs, report_skips};
 use super::terminal::{Output, Terminal};
 use super::trees::{DrawingArgs, FormatArg, file_name};
 use crate::automaton::{Options, Parse};
+use crate::diagnostic::plural;
 use crate::error::{Error, Result};
 use crate::tree::{Format, Written, write};
 
@@ -51,8 +52,13 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         derivations: args.n_best,
         ..args.search.options()
     };
-    let format = args.format(terminal);
+    let format = args.format(terminal)?;
     let folder = args.folder(format)?;
+    let file = args
+        .out
+        .as_deref()
+        .filter(|out| folder.is_none() && *out != Path::new("-"));
+    let one_at_most = file.filter(|_| !format.holds_many());
     let how = Written {
         binary: false,
         drawing: args.drawing.drawing(terminal.color && args.out.is_none()),
@@ -84,6 +90,9 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
             }
             match (&mut out, folder) {
                 (Some(out), _) => {
+                    if let Some(file) = one_at_most.filter(|_| !first || trees.len() > 1) {
+                        return Err(holds_one(file, format));
+                    }
                     for (number, tree) in trees.iter().enumerate() {
                         if format != Format::Json && !std::mem::take(&mut first) {
                             out.write("\n")?;
@@ -120,12 +129,19 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
 }
 
 impl Args {
-    fn format(&self, terminal: &Terminal) -> Format {
-        let by_name = || self.out.as_deref().and_then(Format::from_extension);
-        match (self.format, terminal.json) {
-            (Some(FormatArg(format)), _) => format,
-            (None, true) => Format::Json,
-            (None, false) => by_name().unwrap_or(Format::Tree),
+    fn format(&self, terminal: &Terminal) -> Result<Format> {
+        let (out, json) = (self.out.as_deref(), terminal.json);
+        match (self.format, out.and_then(Format::from_extension)) {
+            (Some(FormatArg(format)), _) => Ok(format),
+            (None, _) if json => Ok(Format::Json),
+            (None, Some(format)) => Ok(format),
+            (None, None) => match out.filter(|out| out.extension().is_some() && !out.is_dir()) {
+                None => Ok(Format::Tree),
+                Some(out) => Err(Error::Usage(format!(
+                    "`{}` does not say its format; name it with `--format`",
+                    out.display()
+                ))),
+            },
         }
     }
 
@@ -139,9 +155,23 @@ impl Args {
         if !out.is_dir() && (names_file || many) {
             return Ok(None);
         }
+        if out.is_file() {
+            return Err(Error::Usage(format!(
+                "`{}` is a file; many texts need a folder",
+                out.display()
+            )));
+        }
         std::fs::create_dir_all(out).map_err(|error| Error::write(out, error))?;
         Ok(Some(out))
     }
+}
+
+fn holds_one(file: &Path, format: Format) -> Error {
+    Error::Usage(format!(
+        "there are several trees, and `{}` holds one ({}); name a folder to write to",
+        file.display(),
+        format.as_str()
+    ))
 }
 
 /// What stands above a drawn tree.
@@ -168,11 +198,11 @@ fn heading(parse: &Parse) -> Heading {
 impl Heading {
     fn line(&self, number: usize) -> String {
         let log = self.log_probabilities.get(number).copied().unwrap_or(0.0);
-        let mut line = format!("{}: {} EDUs, log probability {log:.2}", self.id, self.edus);
+        let edus = plural(self.edus, "EDU");
+        let mut line = format!("{}: {edus}, log probability {log:.2}", self.id);
         match self.fallbacks.get(number) {
             None | Some(0) => {}
-            Some(1) => line.push_str(", 1 step by fallback"),
-            Some(steps) => line.push_str(&format!(", {steps} steps by fallback")),
+            Some(steps) => line.push_str(&format!(", {} by fallback", plural(*steps, "step"))),
         }
         line.push('\n');
         line

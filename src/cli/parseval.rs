@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, ValueEnum};
 
 use super::Outcome;
-use super::input::SchemaArg;
+use super::input::{SchemaArg, text_files};
 use super::terminal::{Output, Terminal};
 use super::trees::{FormatArg, read_all};
 use crate::diagnostic::any_error;
@@ -82,7 +82,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         (None, None) => return Err(Error::Usage("name the predicted trees".to_owned())),
     };
     if let Some(docs) = &args.docs {
-        let documents = documents(docs)?;
+        let documents = documents(docs, terminal)?;
         locate(&mut gold, &documents, terminal);
         locate(&mut predicted, &documents, terminal);
     }
@@ -136,9 +136,9 @@ fn baseline(gold: &[Tree], side: Side) -> Result<Vec<Tree>> {
     trees.ok_or_else(|| Error::Failed("a gold tree has no EDUs".to_owned()))
 }
 
-fn documents(path: &std::path::Path) -> Result<HashMap<String, Document>> {
+fn documents(path: &std::path::Path, terminal: &Terminal) -> Result<HashMap<String, Document>> {
     let mut documents = HashMap::new();
-    for file in corpus::files_below(&[path.to_owned()])? {
+    for file in text_files(&[path.to_owned()], terminal)? {
         for document in corpus::open(&file, None)?.flatten() {
             documents.insert(document.id.clone(), document);
         }

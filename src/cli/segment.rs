@@ -8,7 +8,7 @@ use super::Outcome;
 use super::input::{GrammarArg, InputArgs, SchemaArg, report_skips};
 use super::terminal::{Output, Terminal};
 use crate::error::{Error, Result};
-use crate::text::{Analysis, Analyzer, BlockKind, Document};
+use crate::text::{Analysis, Analyzer, Document};
 
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
@@ -87,7 +87,7 @@ fn tagged_words(document: &Document, analysis: &Analysis) -> String {
     text
 }
 
-/// One EDU a line, a blank line between blocks; headings are marked for the reader.
+/// One EDU a line, a blank line between blocks; headings are marked, and read as such again.
 fn edu_lines(document: &Document) -> String {
     let mut lines = Vec::new();
     for (at, block) in document.blocks.iter().enumerate() {
@@ -96,8 +96,7 @@ fn edu_lines(document: &Document) -> String {
         }
         for edu in block.edus.iter().flatten() {
             let text = document.slice(edu).trim();
-            let marked = matches!(block.kind, BlockKind::Heading(_));
-            lines.push(format!("{}{text}", if marked { "# " } else { "" }));
+            lines.push(format!("{}{text}", block.kind.line_mark()));
         }
     }
     lines.join("\n")

@@ -100,7 +100,7 @@ impl Terminal {
 
     /// Prints diagnostics on stderr.
     pub(super) fn diagnostics(&self, diagnostics: &[Diagnostic]) {
-        eprint!("{}", self.renderer.render(diagnostics));
+        say(&self.renderer.render(diagnostics));
     }
 
     /// Prints an error on stderr.
@@ -113,21 +113,26 @@ impl Terminal {
                 if let (Some(help), Some(fields)) = (error.help(), said.as_object_mut()) {
                     fields.insert("help".to_owned(), help.into());
                 }
-                eprintln!("{said}");
+                say(&format!("{said}\n"));
             }
             _ => {
-                eprintln!("error: {error}");
+                say(&format!("error: {error}\n"));
                 if let Some(help) = error.help() {
-                    eprintln!("  help: {help}");
+                    say(&format!("  help: {help}\n"));
                 }
             }
         }
     }
 
+    /// An account for machines, which is not silenced.
+    pub(super) fn account(&self, account: &serde_json::Value) {
+        say(&format!("{account}\n"));
+    }
+
     /// Says something on stderr that is neither a result nor a problem.
     pub(super) fn note(&self, text: &str) {
         if !self.quiet {
-            eprintln!("{text}");
+            say(&format!("{text}\n"));
         }
     }
 
@@ -150,6 +155,11 @@ impl Terminal {
     }
 }
 
+/// Writes to stderr; one that nobody reads any more (`2>&1 | head`) is no reason to stop.
+fn say(text: &str) {
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
+}
+
 /// A hand-written file, or standard input for `-`.
 pub(super) fn read_input(path: &Path) -> Result<String> {
     if path != Path::new("-") {
@@ -168,6 +178,8 @@ pub(super) fn read_input(path: &Path) -> Result<String> {
 pub(super) enum Output {
     File(Box<Replacement>, PathBuf),
     Stdout(std::io::BufWriter<std::io::Stdout>),
+    /// Stdout beside a file or a verdict; none when its reader has gone away.
+    Beside(Option<std::io::BufWriter<std::io::Stdout>>),
 }
 
 impl Output {
@@ -182,6 +194,12 @@ impl Output {
         }
     }
 
+    /// Stdout for what is said beside the real product, which is a file or an exit code: a reader
+    /// that has gone away does not stop the work.
+    pub(super) fn beside() -> Output {
+        Output::Beside(Some(std::io::BufWriter::new(std::io::stdout())))
+    }
+
     /// Writes text. A reader that has gone away (`| head`) ends the program quietly.
     pub(super) fn write(&mut self, text: &str) -> Result<()> {
         match self {
@@ -189,6 +207,7 @@ impl Output {
                 .write_all(text.as_bytes())
                 .map_err(|error| Error::write(path, error)),
             Output::Stdout(out) => quiet_on_broken_pipe(out.write_all(text.as_bytes())),
+            Output::Beside(out) => while_read(out, |out| out.write_all(text.as_bytes())),
         }
     }
 
@@ -197,6 +216,7 @@ impl Output {
         match self {
             Output::File(..) => Ok(()),
             Output::Stdout(out) => quiet_on_broken_pipe(out.flush()),
+            Output::Beside(out) => while_read(out, |out| out.flush()),
         }
     }
 
@@ -205,6 +225,7 @@ impl Output {
         match self {
             Output::File(file, _) => file.commit(),
             Output::Stdout(mut out) => quiet_on_broken_pipe(out.flush()),
+            Output::Beside(mut out) => while_read(&mut out, |out| out.flush()),
         }
     }
 }
@@ -212,6 +233,26 @@ impl Output {
 fn quiet_on_broken_pipe(result: std::io::Result<()>) -> Result<()> {
     match result {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),
+        other => other.map_err(|error| Error::write("<stdout>", error)),
+    }
+}
+
+/// Writes as long as somebody reads.
+fn while_read(
+    out: &mut Option<std::io::BufWriter<std::io::Stdout>>,
+    write: impl FnOnce(&mut std::io::BufWriter<std::io::Stdout>) -> std::io::Result<()>,
+) -> Result<()> {
+    let Some(open) = out else {
+        return Ok(());
+    };
+    match write(open) {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+            // What is still in the buffer has no reader either.
+            if let Some(gone) = out.take() {
+                let _ = gone.into_parts();
+            }
+            Ok(())
+        }
         other => other.map_err(|error| Error::write("<stdout>", error)),
     }
 }
@@ -230,5 +271,6 @@ fn start_log(verbose: u8) {
         .with_writer(std::io::stderr)
         .without_time()
         .with_target(false)
+        .log_internal_errors(false)
         .try_init();
 }

@@ -67,6 +67,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let mut problems = Vec::new();
     for file in &files {
         problems.extend(file.diagnostics.iter().cloned());
+        problems.extend(file.unknown_relations(engine.schema()));
     }
     if any_error(&problems) {
         return Err(Error::Invalid(problems));
@@ -106,7 +107,12 @@ impl Args {
             return Ok(self.paths.clone());
         }
         let own = Project::here()?.and_then(|project| project.cases());
-        Ok(vec![own.unwrap_or_else(|| PathBuf::from("tests/cases"))])
+        let usual = || Some(PathBuf::from("tests/cases")).filter(|folder| folder.is_dir());
+        own.or_else(usual).map(|cases| vec![cases]).ok_or_else(|| {
+            let message = "no case is named: give a case file, or a folder of them; \
+                 in a project, `cases` in `arsg.toml` names them";
+            Error::Usage(message.to_owned())
+        })
     }
 
     fn wants(&self, case: &Case) -> bool {
@@ -150,7 +156,7 @@ impl Args {
         let passed = count(|verdict| matches!(verdict, Verdict::Passed));
         let skipped = count(|verdict| matches!(verdict, Verdict::Skipped));
         let failed = verdicts.len() - passed - skipped;
-        let mut out = Output::open(None)?;
+        let mut out = Output::beside();
         if self.json_summary || terminal.json {
             let cases: Vec<_> = cases
                 .iter()

@@ -158,6 +158,7 @@ codes! {
     C003 Error   "a value that does not fit its attribute"
     C004 Error   "two cases of the same name"
     C005 Error   "a tree that is not one of its text"
+    C006 Error   "a relation that the schema does not have"
     // Labels.
     L001 Error   "the file is no label"
     L002 Error   "a line that is no action"

@@ -15,6 +15,33 @@ pub use nearest::{likely, nearest};
 pub use render::{ErrorFormat, Renderer};
 pub use source::{Place, Source};
 
+/// `1 rule`, `2 rules`.
+pub fn plural(number: usize, thing: &str) -> String {
+    match number {
+        1 => format!("1 {thing}"),
+        _ => format!("{number} {thing}s"),
+    }
+}
+
+/// The mark to write for one that a Chinese keyboard types.
+pub(crate) fn half_width(letter: char) -> Option<char> {
+    match letter {
+        '\u{ff01}'..='\u{ff5e}' if !letter.is_alphanumeric() => {
+            char::from_u32(letter as u32 - 0xfee0)
+        }
+        '“' | '”' | '「' | '」' => Some('"'),
+        '。' => Some('.'),
+        '、' => Some(','),
+        '【' => Some('['),
+        '】' => Some(']'),
+        '《' | '〈' => Some('<'),
+        '》' | '〉' => Some('>'),
+        '—' | '–' | '−' => Some('-'),
+        '×' => Some('x'),
+        _ => None,
+    }
+}
+
 /// One problem, with its place and, where possible, a way out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagnostic {

@@ -5,7 +5,7 @@ use super::functions::{Answer, FUNCTIONS, Parameter, Scope};
 use super::syntax::{Expr, ExprKind, Span, Word};
 use super::typing::{FLOAT, Typed, Typist, answer_type, is_bare};
 use super::wording::*;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, plural};
 use crate::schema::{Name, ValueType};
 
 impl<'a> Typist<'a> {

@@ -6,6 +6,7 @@
 //! statement above them.
 
 use super::syntax::{Comment, Span};
+use crate::diagnostic::half_width;
 
 /// A piece of a file: a statement, a comment line, or blank lines.
 #[derive(Debug)]
@@ -309,25 +310,6 @@ fn first_word(code: &str) -> &str {
 fn words_in(code: &str) -> usize {
     let code = code.split('#').next().unwrap_or_default();
     code.split_whitespace().count()
-}
-
-/// The mark to write for one that a Chinese keyboard types.
-fn half_width(letter: char) -> Option<char> {
-    match letter {
-        '\u{ff01}'..='\u{ff5e}' if !letter.is_alphanumeric() => {
-            char::from_u32(letter as u32 - 0xfee0)
-        }
-        '“' | '”' | '「' | '」' => Some('"'),
-        '。' => Some('.'),
-        '、' => Some(','),
-        '【' => Some('['),
-        '】' => Some(']'),
-        '《' | '〈' => Some('<'),
-        '》' | '〉' => Some('>'),
-        '—' | '–' | '−' => Some('-'),
-        '×' => Some('x'),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

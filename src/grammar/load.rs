@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::formula::{Formula, Type};
 use super::functions::Scope;
 use super::model::{Decide, Equation, Grammar};
-use super::parse::{parse, parse_equations, parse_formula};
+use super::parse::{is_no_grammar, parse, parse_equations, parse_formula};
 use super::resolve::{KnownIds, Resolver};
 use super::sources::{Disk, Files, beside, normal};
 use super::syntax::{Comment, Element, File, ItemKind, Word};
@@ -366,6 +366,8 @@ impl Loader<'_> {
                 match &named {
                     None => named = Some((path, Arc::clone(source), word.clone())),
                     Some((first, ..)) if *first == path => {}
+                    Some((first, _, first_word))
+                        if self.is_same_schema((first, first_word), (&path, word)) => {}
                     Some((first, first_source, first_word)) => {
                         let message = format!(
                             "this module speaks of another schema than `{}`",
@@ -397,8 +399,8 @@ impl Loader<'_> {
                 }
                 _ => false,
             };
-            // A schema was named, only not well.
-            if root.file.elements.iter().any(is_broken) {
+            // A schema was named, only not well; or nothing here is a grammar, which has been said.
+            if root.file.elements.iter().any(is_broken) || is_no_grammar(&root.file) {
                 return None;
             }
             let place = Place::new(&root.file.source, 0..0);
@@ -410,10 +412,7 @@ impl Loader<'_> {
             return None;
         };
         grammar.schema_path = word.text.as_ref().to_owned();
-        // A plain name is a shipped schema.
-        if !word.text.contains(['/', '.'])
-            && let Ok(shipped) = embedded_schema(&word.text)
-        {
+        if let Some(shipped) = shipped_schema(&word) {
             return Some(Arc::new(shipped));
         }
         grammar.schema_file = path.clone();
@@ -421,6 +420,21 @@ impl Loader<'_> {
         let loaded = Schema::load(&Source::new(path.display().to_string(), text));
         self.diagnostics.extend(loaded.diagnostics);
         Some(Arc::new(loaded.schema))
+    }
+
+    /// True when two names stand for schemas of the same content, wherever they lie.
+    fn is_same_schema(&self, one: (&Path, &Word), other: (&Path, &Word)) -> bool {
+        let hash = |(path, word): (&Path, &Word)| {
+            if let Some(shipped) = shipped_schema(word) {
+                return Some(shipped.hash);
+            }
+            let may_read = self.files.may_read(&self.root, path);
+            let text = may_read.then(|| self.files.read(path).ok()).flatten()?;
+            let source = Source::new(path.display().to_string(), text);
+            Some(Schema::load(&source).schema.hash)
+        };
+        let one = hash(one);
+        one.is_some() && one == hash(other)
     }
 
     fn report(
@@ -435,6 +449,12 @@ impl Loader<'_> {
             .push(Diagnostic::new(code, message).at(word.span.place(source)));
         &mut self.diagnostics[at]
     }
+}
+
+/// The shipped schema that a plain name stands for.
+fn shipped_schema(word: &Word) -> Option<Schema> {
+    let is_plain = !word.text.contains(['/', '.']);
+    is_plain.then(|| embedded_schema(&word.text).ok()).flatten()
 }
 
 /// The statements before the rules. A module's count for itself only, and may not contradict.

@@ -32,7 +32,7 @@ mod vocabulary;
 mod wording;
 mod write;
 
-pub use check::{Checked, check_paths, expand};
+pub use check::{Checked, Expanded, check_paths, expand};
 pub use diff::{Aspect, Change, Diff, Odds, RuleChange, diff};
 pub use embedded::{embedded_files, embedded_grammar, embedded_texts};
 pub use evaluate::{Facts, Value, compare};
@@ -45,4 +45,4 @@ pub use parse::recognise;
 pub use parse::{MAX_FILE_BYTES, Parsed, parse, parse_formula};
 pub use sources::{Disk, Files, Memory, Revision, split_revision};
 pub use stats::{Ambiguity, Big, Kind, Stats};
-pub use wording::{plural, usage};
+pub use wording::usage;

@@ -7,9 +7,9 @@ use pest::iterators::Pairs;
 
 use super::advice::syntax_error;
 use super::build::Builder;
-use super::chunks::{self, Chunk, Fault, MAX_NESTING, Piece};
+use super::chunks::{self, Chunk, Fault, MAX_NESTING, Piece, STATEMENT_WORDS};
 use super::syntax::{Element, EquationItem, Expr, File, Span};
-use crate::diagnostic::{Code, Diagnostic, Place, Source};
+use crate::diagnostic::{Code, Diagnostic, Place, Source, nearest};
 
 /// The parser that pest derives from `arsg.pest`.
 #[derive(pest_derive::Parser)]
@@ -51,7 +51,45 @@ pub fn parse(source: &Arc<Source>) -> Parsed {
         });
     }
     trim_blank_ends(&mut file.elements);
+    if is_no_grammar(&file) {
+        let message = "this is no grammar: not one line of it is a statement";
+        let diagnostic = Diagnostic::new(Code::G001, message).at(Place::new(source, 0..0));
+        let help = "a grammar begins with `grammar NAME` and `schema \"PATH\"`; \
+             `arsg parse` reads texts, `arsg convert` trees";
+        diagnostics = vec![diagnostic.help(help)];
+    }
     Parsed { file, diagnostics }
+}
+
+/// True when a file has lines, and none of them is a statement or looks like one: a text, a tree.
+pub(super) fn is_no_grammar(file: &File) -> bool {
+    let mut broken = 0_usize;
+    for element in &file.elements {
+        match element {
+            Element::Item(_) => return false,
+            Element::Broken(span) => {
+                let text = file.source.text().get(span.range()).unwrap_or_default();
+                if looks_like_statement(text) {
+                    return false;
+                }
+                broken += 1;
+            }
+            Element::Comment(_) | Element::Blank => {}
+        }
+    }
+    broken > 0
+}
+
+/// True for what begins with a word of the language or one near it, is a tuple as in the paper, or
+/// has an arrow.
+fn looks_like_statement(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let near = nearest(first, STATEMENT_WORDS.iter().copied()).is_some();
+    let is_tuple = text.starts_with('(') && text.contains(',');
+    near || is_tuple
+        || ["<-", "->", "←", "→"]
+            .iter()
+            .any(|arrow| text.contains(arrow))
 }
 
 /// Parses a formula that stands alone, such as the summary's priority function.

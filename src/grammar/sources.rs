@@ -121,7 +121,10 @@ impl Files for Revision {
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
             let reason = said.trim().trim_start_matches("fatal: ").to_owned();
-            return Err(Error::Failed(format!("cannot read `{spec}`: {reason}")));
+            return Err(Error::Failed(format!(
+                "cannot read `{spec}`: {reason}; commit first, or name the old grammar's file: \
+                 `arsg diff OLD.arsg NEW.arsg`"
+            )));
         }
         String::from_utf8(output.stdout)
             .map_err(|_| Error::Failed(format!("`{spec}` is not UTF-8")))

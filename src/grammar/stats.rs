@@ -6,7 +6,7 @@ use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
 use super::model::*;
-use super::wording::plural;
+use crate::diagnostic::plural;
 
 /// The figures of a grammar.
 #[derive(Debug, Clone, Serialize)]

@@ -13,14 +13,6 @@ pub(super) fn listed(names: &[&str]) -> String {
     quoted.join(", ")
 }
 
-/// `1 rule`, `2 rules`.
-pub fn plural(number: usize, thing: &str) -> String {
-    match number {
-        1 => format!("1 {thing}"),
-        _ => format!("{number} {thing}s"),
-    }
-}
-
 /// `a number`, `a cue class`.
 pub(super) fn with_article(found: Type) -> String {
     let noun = match (found.value, found.domain) {

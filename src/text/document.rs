@@ -51,6 +51,30 @@ pub enum BlockKind {
     Quote,
 }
 
+impl BlockKind {
+    /// What stands before an EDU of such a block where every EDU has a line: `# ` before a title,
+    /// `## ` before a heading of the first level.
+    pub fn line_mark(self) -> String {
+        match self {
+            BlockKind::Heading(level) => format!("{} ", "#".repeat(usize::from(level) + 1)),
+            _ => String::new(),
+        }
+    }
+
+    /// Takes the mark off a line again.
+    pub fn of_line(line: &str) -> (BlockKind, &str) {
+        let rest = line.trim_start_matches('#');
+        let marks = line.len() - rest.len();
+        match (marks, rest.strip_prefix(' ')) {
+            (1..=MAX_MARKS, Some(text)) => (BlockKind::Heading(marks as u8 - 1), text.trim()),
+            _ => (BlockKind::Paragraph, line),
+        }
+    }
+}
+
+/// Lines with more `#` are no headings.
+const MAX_MARKS: usize = 7;
+
 impl Document {
     /// A document from plain text: every line that is not blank is a paragraph.
     pub fn from_text(id: impl Into<String>, text: impl Into<String>) -> Document {

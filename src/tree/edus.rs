@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::diagnostic::Source;
-use crate::text::Document;
+use crate::text::{BlockKind, Document};
 
 /// An elementary discourse unit as a tree sees it.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -80,9 +80,10 @@ pub fn read_edus(source: &Source) -> Vec<Edu> {
         if std::mem::take(&mut blank) {
             block += 1;
         }
+        let (_, text) = BlockKind::of_line(&line);
         edus.push(Edu {
             block: Some(block),
-            ..Edu::new(line)
+            ..Edu::new(text)
         });
     }
     number_sentences(&mut edus);

@@ -1,12 +1,14 @@
 //! Reading case files. Never stops at the first problem.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::{Asks, Case};
-use crate::diagnostic::{Code, Diagnostic, Place, Source, any_error};
+use crate::diagnostic::{Code, Diagnostic, Place, Source, any_error, likely};
 use crate::error::{Error, Result};
+use crate::schema::Schema;
 use crate::text::{Document, line_ranges, parse_date};
 use crate::tree::{self, Format, Tree};
 
@@ -29,6 +31,48 @@ impl CaseFile {
             false => Ok(self.cases),
         }
     }
+
+    /// Relations of expected trees that no grammar of this schema can make: such a case would fail
+    /// for ever.
+    pub fn unknown_relations(&self, schema: &Schema) -> Vec<Diagnostic> {
+        let mut problems = Vec::new();
+        for case in &self.cases {
+            let Some(tree) = &case.tree else { continue };
+            let pairs = tree.post_order().filter_map(|(_, node)| node.pair());
+            let names = pairs.filter_map(|pair| pair.relation.as_deref());
+            let unknown: BTreeSet<&str> = names
+                .filter(|name| schema.rhetoric(name).is_none())
+                .collect();
+            for name in unknown {
+                problems.push(unknown_relation(name, case, &self.source, schema));
+            }
+        }
+        problems
+    }
+}
+
+fn unknown_relation(name: &str, case: &Case, source: &Arc<Source>, schema: &Schema) -> Diagnostic {
+    let range = case.tree_range.clone();
+    let tree = source.text().get(range.clone()).unwrap_or_default();
+    let range = match tree.find(&format!("({name} ")) {
+        Some(open) => range.start + open + 1..range.start + open + 1 + name.len(),
+        None => range,
+    };
+    let message = format!("the schema has no relation `{name}`");
+    let diagnostic = Diagnostic::new(Code::C006, message).at(Place::new(source, range));
+    let known: Vec<&str> = schema
+        .rhetoric
+        .iter()
+        .map(|own| own.name.as_str())
+        .collect();
+    let likely = likely(name, &known);
+    diagnostic.help(match likely.is_empty() {
+        true => "`arsg stats SCHEMA.toml` lists the relations".to_owned(),
+        false => {
+            let names: Vec<String> = likely.iter().map(|name| format!("`{name}`")).collect();
+            format!("did you mean {}?", names.join(" or "))
+        }
+    })
 }
 
 /// Reads a case file from disk.

@@ -138,7 +138,7 @@ pub fn detail_text(detail: &Detail, all: bool) -> String {
                 _ => "shift",
             };
             let _ = writeln!(out, "\nwhy {} and not {other}", row.action);
-            write_choice(&mut out, choice, all);
+            write_choice(&mut out, choice, all, None);
         }
         None => {
             let why = match (row.action, row.stack.len()) {
@@ -153,7 +153,8 @@ pub fn detail_text(detail: &Detail, all: bool) -> String {
         if let Some(rule) = &detail.rule {
             write_rule(&mut out, rule);
         }
-        write_choice(&mut out, choice, all);
+        let told = detail.rule.as_ref().map(|rule| rule.rule.as_str());
+        write_choice(&mut out, choice, all, told);
     }
     if !detail.attributes.is_empty() {
         let _ = writeln!(out, "\nattributes");
@@ -196,14 +197,20 @@ fn full(item: &Item) -> String {
 fn write_rule(out: &mut String, rule: &Voice) {
     let place = rule.place.as_deref().unwrap_or("no file");
     let _ = writeln!(out, "  made by `{}` ({place})", rule.rule);
-    for line in rule.doc.iter().flat_map(|doc| doc.lines()) {
-        let _ = writeln!(out, "    ## {line}");
-    }
+    write_doc(out, rule, "    ");
     let _ = writeln!(out, "    {}", rule.head);
     write_reason(out, &rule.reason, "      ");
 }
 
-fn write_choice(out: &mut String, choice: &Choice, all: bool) {
+/// What its author says of a rule.
+fn write_doc(out: &mut String, rule: &Voice, indent: &str) {
+    for line in rule.doc.iter().flat_map(|doc| doc.lines()) {
+        let _ = writeln!(out, "{indent}## {line}");
+    }
+}
+
+/// `told` is the rule that has been told of already, with its comment.
+fn write_choice(out: &mut String, choice: &Choice, all: bool, told: Option<&str>) {
     if let Some(fallback) = &choice.fallback {
         let _ = writeln!(out, "  {fallback}");
     }
@@ -246,7 +253,7 @@ fn write_choice(out: &mut String, choice: &Choice, all: bool) {
         let _ = writeln!(out, "  rules that spoke:");
     }
     for voice in choice.spoke.iter().take(shown) {
-        write_voice(out, voice, by_weight);
+        write_voice(out, voice, by_weight, told);
     }
     let hidden = choice.spoke.len().saturating_sub(shown);
     if hidden > 0 {
@@ -258,7 +265,7 @@ fn write_choice(out: &mut String, choice: &Choice, all: bool) {
             "  rules for something else that failed, the nearest first:"
         );
         for voice in &choice.near {
-            write_voice(out, voice, by_weight);
+            write_voice(out, voice, by_weight, told);
         }
     }
 }
@@ -271,7 +278,7 @@ fn conditions(count: u32) -> String {
     }
 }
 
-fn write_voice(out: &mut String, voice: &Voice, by_weight: bool) {
+fn write_voice(out: &mut String, voice: &Voice, by_weight: bool, told: Option<&str>) {
     let strength = match (by_weight, voice.weight) {
         (true, Some(weight)) => format!("w {weight:+.2}"),
         _ => format!("x {}", voice.count),
@@ -282,6 +289,9 @@ fn write_voice(out: &mut String, voice: &Voice, by_weight: bool) {
         "    {strength:<8} {}   `{}` ({place})",
         voice.head, voice.rule
     );
+    if told != Some(voice.rule.as_str()) {
+        write_doc(out, voice, "               ");
+    }
     write_reason(out, &voice.reason, "               ");
 }
 
@@ -329,6 +339,7 @@ impl std::fmt::Display for Tried {
         }
         let mut rule = String::new();
         let place = self.voice.place.as_deref().unwrap_or("no file");
+        write_doc(&mut rule, &self.voice, "    ");
         let _ = writeln!(rule, "    {}   ({place})", self.voice.head);
         write_reason(&mut rule, &self.voice.reason, "      ");
         f.write_str(&rule)

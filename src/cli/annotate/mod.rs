@@ -17,7 +17,7 @@ use clap::Args as ClapArgs;
 
 use super::Outcome;
 use super::input::{GrammarArg, InputArgs, report_skips};
-use super::terminal::Terminal;
+use super::terminal::{Output, Terminal};
 use super::trees::{FormatArg, read_all};
 use crate::automaton::{Engine, Options};
 use crate::behavior::{Annotator, GoldTrees, Labelling, SelfLabelling, Verdict};
@@ -204,11 +204,11 @@ fn by_program_alone(
     }
     bar.finish_and_clear();
     if terminal.json {
-        println!(
-            "{}",
-            serde_json::json!({"labelled": desk.documents.len() - waiting.len(), "waiting": waiting})
-        );
-        return Ok(());
+        let labelled = desk.documents.len() - waiting.len();
+        let account = serde_json::json!({"labelled": labelled, "waiting": waiting});
+        let mut out = Output::beside();
+        out.write(&format!("{account}\n"))?;
+        return out.finish();
     }
     terminal.note(&desk.summary());
     if !waiting.is_empty() {

@@ -6,6 +6,7 @@ use clap::Args as ClapArgs;
 
 use super::super::Outcome;
 use super::super::terminal::{Output, Terminal};
+use crate::diagnostic::plural;
 use crate::embed::Impacts;
 use crate::embed::neighbours::{Epsilon, PairJson, pairs_within};
 use crate::error::{Error, Result};
@@ -49,6 +50,9 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         })?;
     }
     out.finish()?;
-    terminal.note(&format!("{} pairs nearer than {epsilon:.4}", pairs.len()));
+    terminal.note(&format!(
+        "{} nearer than {epsilon:.4}",
+        plural(pairs.len(), "pair")
+    ));
     Ok(Outcome::Fine)
 }

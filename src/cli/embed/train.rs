@@ -146,7 +146,7 @@ fn read_cores(
 }
 
 fn train(trainer: &mut Trainer, args: &Args, checkpoint: &Path, terminal: &Terminal) -> Result<()> {
-    let mut out = Output::open(None)?;
+    let mut out = Output::beside();
     let mut saved = Instant::now();
     let pause = Duration::from_secs(args.checkpoint_every);
     while !trainer.is_finished() {

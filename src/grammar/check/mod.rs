@@ -6,7 +6,7 @@ mod reach;
 mod shadow;
 mod whole;
 
-pub use paths::{Checked, check_paths, expand};
+pub use paths::{Checked, Expanded, check_paths, expand};
 
 use super::formula::{Arithmetic, Formula, FunctionId, Literal};
 use super::functions::{Parameter, Scope};
@@ -14,8 +14,7 @@ use super::load::{Loaded, sort_diagnostics};
 use super::model::{AnyRule, Decide, Origin, Rule};
 use super::syntax::{Element, Expr, ExprKind, ItemKind, RuleItem, Span};
 use super::vocabulary::Vocabulary;
-use super::wording::plural;
-use crate::diagnostic::{Code, Diagnostic, Place, any_error};
+use crate::diagnostic::{Code, Diagnostic, Place, any_error, plural};
 use crate::schema::Schema;
 
 impl Loaded {

@@ -20,6 +20,8 @@ pub struct Checked {
     pub schemas: Vec<String>,
     /// Everything found, each problem once.
     pub diagnostics: Vec<Diagnostic>,
+    /// Links that lead out of the folders named, and were not followed.
+    pub links: Vec<PathBuf>,
 }
 
 impl Checked {
@@ -50,7 +52,9 @@ pub fn check_paths(
     let mut checked = Checked::default();
     let mut seen = Seen::default();
     let mut grammars = Vec::new();
-    for path in expand(paths)? {
+    let Expanded { files: all, links } = expand(paths)?;
+    checked.links = links;
+    for path in all {
         match path.extension().is_some_and(|ending| ending == "toml") {
             true => {
                 let name = path.display().to_string();
@@ -104,16 +108,44 @@ impl Seen {
     }
 }
 
-/// Files as they are, folders as the grammars in them.
-pub fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
-    let mut all = Vec::new();
+/// The files that some paths stand for.
+#[derive(Debug, Clone, Default)]
+pub struct Expanded {
+    /// Files as they were named, and the grammars in folders.
+    pub files: Vec<PathBuf>,
+    /// Links to grammars that lead out of the folders named; they are not followed.
+    pub links: Vec<PathBuf>,
+}
+
+/// Files as they are, folders as the grammars in them. A folder without grammars is an error.
+pub fn expand(paths: &[PathBuf]) -> Result<Expanded> {
+    let mut all = Expanded::default();
     for path in paths {
-        match path.is_dir() {
-            true => all.extend(grammars_in(path)?),
-            false => all.push(path.clone()),
+        if !path.is_dir() {
+            all.files.push(path.clone());
+            continue;
         }
+        let (inside, links): (Vec<PathBuf>, Vec<PathBuf>) = grammars_in(path)?
+            .into_iter()
+            .partition(|file| !leads_out(file, path));
+        if inside.is_empty() {
+            let message = format!("`{}` holds no grammar (`*.arsg`)", path.display());
+            return Err(Error::Failed(message));
+        }
+        all.files.extend(inside);
+        all.links.extend(links);
     }
     Ok(all)
+}
+
+/// True for a link to a file that does not lie in the folder.
+fn leads_out(file: &Path, folder: &Path) -> bool {
+    file.is_symlink()
+        && match (file.canonicalize(), folder.canonicalize()) {
+            (Ok(file), Ok(folder)) => !file.starts_with(folder),
+            // One that leads nowhere is told of where it is read.
+            _ => false,
+        }
 }
 
 /// The grammars in a folder and the folders below it, by name. Links to folders are not followed.

@@ -6,11 +6,11 @@ use super::super::formula::Formula;
 use super::super::model::{AnyRule, Decide, Grammar, Pattern};
 use super::super::resolve::never_set;
 use super::super::syntax::{Element, ItemKind};
-use super::super::wording::{listed, plural};
+use super::super::wording::listed;
 use super::Checking;
 use super::reach::Reach;
 use super::shadow;
-use crate::diagnostic::{Code, Place};
+use crate::diagnostic::{Code, Place, plural};
 use crate::schema::RelationId;
 
 /// How many examples a message lists.

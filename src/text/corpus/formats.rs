@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 use std::io::Read;
 use std::path::Path;
 
-use super::super::document::{Document, DocumentJson, is_blank};
+use super::super::document::{BlockKind, Document, DocumentJson, is_blank};
+use super::foreign::Foreign;
 use super::lines::{Line, Lines};
 use super::{Skip, SkipReason, sogou};
 use crate::error::{Error, Result};
@@ -20,7 +21,7 @@ pub enum Format {
     Json,
     /// Plain text: a paragraph a line, one document a file.
     Text,
-    /// One EDU a line; a blank line begins a new paragraph; one document a file.
+    /// One EDU a line; a blank line begins a new paragraph, `# ` a heading; one document a file.
     EduLines,
 }
 
@@ -54,11 +55,19 @@ pub struct Reader {
 
 impl Reader {
     /// Reads from `input`; `name` is used in messages and ids. The format is told from the
-    /// content unless given.
+    /// content unless given; what is no text (a tree, a grammar, a picture) is refused.
     pub fn new(input: Box<dyn Read + Send>, name: &str, format: Option<Format>) -> Result<Reader> {
         let unreadable = |error| Error::read(Path::new(name), error);
         let mut lines = Lines::new(input).map_err(unreadable)?;
         let head = lines.peek().map_err(unreadable)?;
+        // A format that is given is believed.
+        let foreign = match format {
+            Some(_) => None,
+            None => Foreign::from_content(&head),
+        };
+        if let Some(what) = foreign {
+            return Err(Error::Failed(format!("`{name}` {}", what.refusal())));
+        }
         Ok(Reader {
             format: format.unwrap_or_else(|| detect(&head)),
             lines,
@@ -299,22 +308,32 @@ impl Reader {
     }
 
     fn read_edu_lines(&mut self) {
-        let mut paragraphs: Vec<Vec<String>> = vec![Vec::new()];
+        let mut blocks: Vec<(BlockKind, Vec<String>)> = Vec::new();
+        let mut begins = true;
         while self.advance() {
-            let edu = self.line.text.trim_matches(is_blank);
-            match paragraphs.last_mut() {
-                _ if edu.is_empty() => paragraphs.push(Vec::new()),
-                Some(paragraph) => paragraph.push(edu.to_owned()),
-                None => {}
+            let line = self.line.text.trim_matches(is_blank);
+            let (kind, edu) = BlockKind::of_line(line);
+            match blocks.last_mut() {
+                _ if edu.is_empty() => begins = true,
+                Some((open, edus)) if !begins && *open == kind => edus.push(edu.to_owned()),
+                _ => {
+                    blocks.push((kind, vec![edu.to_owned()]));
+                    begins = false;
+                }
             }
         }
         if self.documents > 0 {
             return;
         }
         self.documents = 1;
-        paragraphs.retain(|paragraph| !paragraph.is_empty());
-        let id = self.fallback_id();
-        self.push(Document::from_edus(id, paragraphs), 1);
+        let mut document = Document {
+            id: self.fallback_id(),
+            ..Document::default()
+        };
+        for (kind, edus) in blocks {
+            document.push_segmented(kind, None, edus);
+        }
+        self.push(document, 1);
     }
 }
 

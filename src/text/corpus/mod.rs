@@ -8,6 +8,7 @@ mod batches;
 mod clean;
 mod domain;
 mod duplicates;
+mod foreign;
 mod formats;
 mod lines;
 mod sogou;
@@ -21,6 +22,7 @@ pub use batches::in_batches;
 pub use clean::{Cleaned, Cleaning};
 pub use domain::domain_of;
 pub use duplicates::{Duplicate, Duplicates};
+pub use foreign::{Foreign, PassedOver};
 pub use formats::{Format, Reader};
 pub use tally::Tally;
 
@@ -144,6 +146,38 @@ pub fn open(path: &Path, format: Option<Format>) -> Result<Reader> {
     }
     let file = File::open(path).map_err(|error| Error::read(path, error))?;
     Reader::new(Box::new(file), &path.display().to_string(), format)
+}
+
+/// The files to read texts from, and what lies beside them.
+#[derive(Debug, Clone, Default)]
+pub struct TextFiles {
+    /// The files named, and those of folders that are texts.
+    pub files: Vec<PathBuf>,
+    /// What else folders hold.
+    pub passed_over: PassedOver,
+}
+
+/// The texts of a mix of files and folders. Trees, grammars, schemas, labels, drawings, binary files
+/// and what is called README are passed over in folders, and counted; one that is named stays, and
+/// [`open`] says what it is. Regression cases (`*.case`) stay.
+pub fn texts_below(paths: &[PathBuf]) -> Result<TextFiles> {
+    let mut texts = TextFiles::default();
+    for path in paths {
+        let found = files_below(std::slice::from_ref(path))?;
+        if path == Path::new("-") || !path.is_dir() {
+            texts.files.extend(found);
+            continue;
+        }
+        for file in found {
+            let is_case = file.extension().is_some_and(|ending| ending == "case");
+            // What cannot be read is reported where it is opened.
+            match Foreign::of(&file) {
+                Ok(Some(foreign)) if !is_case => texts.passed_over.add(foreign),
+                _ => texts.files.push(file),
+            }
+        }
+    }
+    Ok(texts)
 }
 
 /// The files of a mix of files and folders: folders are walked to the bottom, in the order of

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Skip, SkipReason};
+use super::{PassedOver, Skip, SkipReason};
+use crate::diagnostic::plural;
 
 /// How many examples of each reason are kept.
 const EXAMPLES: usize = 3;
@@ -14,6 +15,8 @@ pub struct Tally {
     pub kept: u64,
     /// Documents dropped because they repeat an earlier one.
     pub dropped_duplicates: u64,
+    /// Files of folders that are no texts.
+    pub passed_over: PassedOver,
     skipped: BTreeMap<SkipReason, (u64, Vec<Skip>)>,
 }
 
@@ -41,7 +44,8 @@ impl Tally {
 
     /// The account for people: a line a reason, with examples.
     pub fn report(&self) -> String {
-        let mut text = format!("{} documents: {} kept\n", self.documents(), self.kept);
+        let documents = plural(self.documents() as usize, "document");
+        let mut text = format!("{documents}: {} kept\n", self.kept);
         for (reason, (count, examples)) in &self.skipped {
             let dropped =
                 reason.loses_document() || (reason.is_duplicate() && self.dropped_duplicates > 0);
@@ -50,6 +54,9 @@ impl Tally {
             for skip in examples {
                 text.push_str(&format!("      {skip}\n"));
             }
+        }
+        if !self.passed_over.is_empty() {
+            text.push_str(&format!("{}\n", self.passed_over));
         }
         text
     }
@@ -69,6 +76,9 @@ impl Tally {
                 (reason.as_str().to_owned(), entry)
             })
             .collect();
-        serde_json::json!({"documents": self.documents(), "kept": self.kept, "skipped": skipped})
+        serde_json::json!({
+            "documents": self.documents(), "kept": self.kept, "skipped": skipped,
+            "passed_over": self.passed_over.0,
+        })
     }
 }

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use super::{Counts, Figures, Grain, Interval, Report};
+use crate::diagnostic::plural;
 
 /// What a report can be broken down by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,8 +28,9 @@ impl Report {
             Grain::Fine => "relations by name",
         };
         let mut out = format!(
-            "{} documents, {gold} gold EDUs, {predicted} predicted; micro F1, {grain}\n\n",
-            self.documents.len()
+            "{}, {}, {predicted} predicted; micro F1, {grain}\n\n",
+            plural(self.documents.len(), "document"),
+            plural(gold, "gold EDU")
         );
         let _ = writeln!(out, "{:<24}{:>7}{:>7}{:>7}{:>7}", "", "S", "N", "R", "F");
         let _ = writeln!(out, "{}", line("original Parseval", &self.original));

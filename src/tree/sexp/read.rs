@@ -9,7 +9,7 @@ use super::super::format::Read;
 use super::super::node::{Child, NodeId, Role};
 use super::super::value::{Attributes, Value};
 use super::lex::{Lexer, Token};
-use crate::diagnostic::{Code, Diagnostic, Place, Source};
+use crate::diagnostic::{Code, Diagnostic, Place, Source, half_width};
 
 /// Reads all trees of a text.
 pub(in super::super) fn read(source: &Arc<Source>) -> Read {
@@ -204,14 +204,16 @@ impl Reading<'_> {
             token = self.next("a number or a text")?.0;
         }
         if number.is_none() && text.is_none() {
-            let word = symbol.unwrap_or_default();
+            let word: Arc<str> = symbol.unwrap_or_default();
             let problem = self.problem(
                 at,
                 &format!("`{word}` is neither an EDU's number nor its text"),
             );
-            return Err(Box::new(
-                problem.help("write texts in quotes, and a node in brackets"),
-            ));
+            let help = match word.chars().next().and_then(half_width) {
+                Some(narrow) => format!("write the half-width `{narrow}`"),
+                None => "write texts in quotes, and a node in brackets".to_owned(),
+            };
+            return Err(Box::new(problem.help(help)));
         }
         let due = builder.edus() + 1;
         if let Some(number) = number.filter(|&number| number != due) {
