@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::run::{Arena, State, Step};
+use super::run::{Arena, Reduction, State, Step};
 use super::segment::BoundaryRules;
-use super::{Engine, Options, Text};
+use super::{Counting, Engine, Options, Outcome, Text};
 use crate::diagnostic::plural;
 use crate::grammar::{Action, AnyRule, Grammar};
 use crate::text::Document;
@@ -140,6 +140,49 @@ impl Coverage {
                     let chosen = labels.iter().position(|label| label.rule == rule);
                     let chosen = chosen.unwrap_or(0);
                     decider.reduce(&mut arena, &state, &possible, &labels, chosen)
+                }
+            };
+        }
+        engine.give_back(decider.workspace);
+        coverage
+    }
+
+    /// The rules that speak where somebody else decides: a rule wins where what it speaks for is
+    /// done, whether it would have prevailed or not.
+    pub fn of_decisions(
+        text: &Text,
+        engine: &Engine,
+        decisions: &[(Action, Option<Outcome>)],
+    ) -> Coverage {
+        let mut coverage = Coverage {
+            texts: 1,
+            edus: text.len() as u64,
+            steps: decisions.len() as u64,
+            ..Coverage::default()
+        };
+        let program = &engine.program;
+        let mut arena = Arena::new(text);
+        let mut decider = engine.decider(text, Counting::default());
+        let mut state = State::START;
+        for (action, outcome) in decisions {
+            let possible = decider.possible(&arena, &state);
+            if possible.choice.is_some() {
+                for rule in &decider.workspace.fired {
+                    let side = program.preferences.rules[*rule as usize].side;
+                    coverage.count(RuleKey::Preference(*rule), side == *action as u32);
+                }
+            }
+            state = match outcome {
+                None => decider.shift(&mut arena, &state, &possible),
+                Some(outcome) => {
+                    decider.labels(&arena, &state);
+                    for rule in &decider.workspace.fired {
+                        let production = &program.grammar.productions[*rule as usize];
+                        let own = Outcome::of(&production.shape) == *outcome;
+                        coverage.count(RuleKey::Production(*rule), own);
+                    }
+                    let how = Reduction::decided(*outcome, possible.is_forced());
+                    arena.reduce(&state, &how, program, text)
                 }
             };
         }

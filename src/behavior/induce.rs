@@ -143,21 +143,28 @@ impl Induction {
 
 /// The figures of all trials together: S, N and R in percent.
 pub fn pooled(trials: &[Trial]) -> [f64; 3] {
-    let f1 = |pick: fn(&Report) -> Counts| {
-        let mut sum = Counts::default();
-        for trial in trials {
-            let counts = pick(&trial.report);
-            sum.matched += counts.matched;
-            sum.gold += counts.gold;
-            sum.predicted += counts.predicted;
-        }
-        100.0 * sum.f1()
-    };
+    let f1 = |pick: fn(&Report) -> Counts| percent(trials.iter().map(|t| pick(&t.report)));
     [
         f1(|report| report.original.span),
         f1(|report| report.original.nuclearity),
         f1(|report| report.original.relation),
     ]
+}
+
+/// F1 of the starts of EDUs over all trials in percent, where boundary rules were learned.
+pub fn pooled_boundaries(trials: &[Trial]) -> Option<f64> {
+    let all: Option<Vec<Counts>> = trials.iter().map(|trial| trial.boundaries).collect();
+    all.map(|counts| percent(counts.into_iter()))
+}
+
+fn percent(all: impl Iterator<Item = Counts>) -> f64 {
+    let mut sum = Counts::default();
+    for counts in all {
+        sum.matched += counts.matched;
+        sum.gold += counts.gold;
+        sum.predicted += counts.predicted;
+    }
+    100.0 * sum.f1()
 }
 
 /// Parses raw texts with an engine's own EDUs and scores them: end to end.

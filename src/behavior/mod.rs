@@ -27,6 +27,7 @@ mod weights;
 
 #[cfg(test)]
 mod properties;
+mod provenance;
 
 pub use action::{Act, Context, Join, Recorded, Seen};
 pub use annotator::{Annotator, GoldTrees, SelfLabelling, Verdict};
@@ -34,12 +35,13 @@ pub use boundaries::{BoundaryOptions, boundaries_by_weights, boundary_score};
 pub use counts::{RoughReader, RoughRules, by_counts, by_grown_counts, by_trees};
 pub use example::Example;
 pub use file::{LabelFile, label_file_name, read_label};
-pub use induce::{Induction, Trial, end_to_end, pooled};
+pub use induce::{Induction, Trial, end_to_end, pooled, pooled_boundaries};
 pub use instances::Instances;
 pub use json::json_schema;
 pub use label::{Header, Label};
 pub use labelling::{IDLE_SECONDS, Labelling, Resumed};
 pub use oracle::Oracle;
+pub use provenance::{Provenance, provenance};
 pub use validate::{folds, report, score, score_engine};
 pub use weights::{WeightOptions, by_weights, by_weights_of_weighed};
 

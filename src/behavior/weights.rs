@@ -39,6 +39,8 @@ pub struct WeightOptions {
     pub pairs: bool,
     /// In how many parts texts are divided to find error states.
     pub parts: usize,
+    /// In how many ways texts are divided; the states that each way finds count the less.
+    pub divisions: usize,
 }
 
 impl Default for WeightOptions {
@@ -52,6 +54,7 @@ impl Default for WeightOptions {
             error_states: true,
             pairs: false,
             parts: 5,
+            divisions: 3,
         }
     }
 }
@@ -145,15 +148,19 @@ impl<'o> Learner<'o> {
         if !self.options.error_states || examples.len() < parts {
             return all;
         }
-        for part in 0..parts {
-            let engine = Engine::new(learn(&together(&|at| at % parts != part)));
+        let divisions = self.options.divisions.max(1);
+        for (division, part) in (0..divisions).flat_map(|d| (0..parts).map(move |part| (d, part))) {
+            // Each division puts other texts together: 0 5 10 15, then 0 9 13 17, and so on.
+            let part_of = |at: usize| (at + division * (at / parts)) % parts;
+            let engine = Engine::new(learn(&together(&|at| part_of(at) != part)));
             let held = examples
                 .par_iter()
                 .enumerate()
-                .filter(|(at, _)| at % parts == part);
+                .filter(|(at, _)| part_of(*at) == part);
             let errors: Vec<Behavior> = held
                 .map(|(_, (example, importance))| {
-                    self.errors(example, &engine).weighed(*importance)
+                    let share = importance / divisions as f64;
+                    self.errors(example, &engine).weighed(share)
                 })
                 .collect();
             for behavior in errors {

@@ -12,7 +12,8 @@ use super::terminal::{Output, Terminal};
 use super::trees::read_all;
 use crate::automaton::Engine;
 use crate::behavior::{
-    Example, Induction, Trial, boundary_score, end_to_end, pooled, read_label, score_engine,
+    Example, Induction, Trial, boundary_score, end_to_end, pooled, pooled_boundaries, provenance,
+    read_label, score_engine,
 };
 use crate::diagnostic::plural;
 use crate::error::{Error, Result};
@@ -24,7 +25,7 @@ use crate::tree::{Report, Tree};
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   arsg induce trees/ --docs docs/ --schema general --decide weights -o general.arsg
-  arsg induce trees/ --docs docs/ --decide counts --compact 400 -o small.arsg
+  arsg induce trees/ --docs docs/ --decide counts --compact 400 -o small.arsg --provenance small.jsonl
   arsg induce labels/ --schema finance -o mine.arsg         from what annotators did
   arsg induce trees/ --docs docs/ --folds 5                 how well it learns, by cross-validation
   arsg induce trees/ --docs docs/ --test-trees dev/ --test-docs dev-docs/ --curve 5,10,20,40
@@ -76,6 +77,9 @@ pub(super) struct Args {
     /// What the grammar is called (default: as its schema)
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
+    /// Also write which texts speak for each rule, as JSON lines
+    #[arg(long, value_name = "FILE.jsonl")]
+    provenance: Option<PathBuf>,
     /// Where to write the grammar (default: stdout, unless only scores are asked for)
     #[arg(long, short, value_name = "FILE.arsg")]
     out: Option<PathBuf>,
@@ -116,7 +120,10 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
             terminal.note(&trial_line("fold", trial));
         });
         let [span, nuclearity, relation] = pooled(&trials);
-        let line = format!("{parts} folds: S {span:.1}  N {nuclearity:.1}  R {relation:.1}");
+        let mut line = format!("{parts} folds: S {span:.1}  N {nuclearity:.1}  R {relation:.1}");
+        if let Some(f1) = pooled_boundaries(&trials) {
+            line.push_str(&format!(", EDUs F1 {f1:.1}"));
+        }
         out.write(&format!("{line}\n"))?;
         by_folds = Some(line);
     }
@@ -156,6 +163,13 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         terminal.note(remark);
     }
     out.finish()?;
+    if let Some(path) = &args.provenance {
+        let mut out = Output::open(Some(path))?;
+        for line in provenance(&engine, &all) {
+            out.write(&format!("{}\n", serde_json::json!(line)))?;
+        }
+        out.finish()?;
+    }
     let mut product = match product {
         Some(product) => product,
         None => Output::open(None)?,
