@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::run::{Arena, Reduction, State, Step};
+use super::run::{Arena, Decider, Possible, Reduction, State, Step};
 use super::segment::BoundaryRules;
 use super::{Counting, Engine, Options, Outcome, Text};
 use crate::diagnostic::plural;
@@ -116,19 +116,13 @@ impl Coverage {
             steps: steps.len() as u64,
             ..Coverage::default()
         };
-        let program = &engine.program;
         let mut arena = Arena::new(text);
         let mut decider = engine.decider(text, options.counting);
         let mut state = State::START;
         for step in &steps {
             coverage.step(step);
             let possible = decider.possible(&arena, &state);
-            if possible.choice.is_some() {
-                for rule in &decider.workspace.fired {
-                    let side = program.preferences.rules[*rule as usize].side;
-                    coverage.count(RuleKey::Preference(*rule), side == step.action as u32);
-                }
-            }
+            coverage.preferences(&decider, &possible, step.action);
             state = match step.action {
                 Action::Shift => decider.shift(&mut arena, &state, &possible),
                 Action::Reduce => {
@@ -166,12 +160,7 @@ impl Coverage {
         let mut state = State::START;
         for (action, outcome) in decisions {
             let possible = decider.possible(&arena, &state);
-            if possible.choice.is_some() {
-                for rule in &decider.workspace.fired {
-                    let side = program.preferences.rules[*rule as usize].side;
-                    coverage.count(RuleKey::Preference(*rule), side == *action as u32);
-                }
-            }
+            coverage.preferences(&decider, &possible, *action);
             state = match outcome {
                 None => decider.shift(&mut arena, &state, &possible),
                 Some(outcome) => {
@@ -239,6 +228,17 @@ impl Coverage {
             head: any.head(&grammar.schema).to_string(),
             spoke: used.spoke,
             won: used.won,
+        }
+    }
+
+    /// Counts the preferences that have just spoken.
+    fn preferences(&mut self, decider: &Decider<'_>, possible: &Possible, done: Action) {
+        if possible.is_forced() {
+            return;
+        }
+        for rule in &decider.workspace.fired {
+            let side = decider.program.preferences.rules[*rule as usize].side;
+            self.count(RuleKey::Preference(*rule), side == done as u32);
         }
     }
 
