@@ -89,14 +89,14 @@ def main() -> None:
             for written in open(segmented, encoding="utf-8"):
                 document = json.loads(written)
                 kept[document["id"]] = sum(len(block["edus"]) for block in document["blocks"])
-            parsed = run(problems, path, "parse", path, "--json", "-q").splitlines()
+            parsed = run(problems, path, "parse", path, "--json", "-q").rstrip("\n").split("\n")
             for written in parsed:
                 tree = json.loads(written)
                 if kept.get(tree["id"]) != len(tree["edus"]):
                     problems["parse: other EDUs than segment"] += 1
             if len(parsed) > len(kept):
                 problems["parse: more trees than texts"] += 1
-            cores = run(problems, path, "cores", path, "--json", "-q").splitlines()
+            cores = run(problems, path, "cores", path, "--json", "-q").rstrip("\n").split("\n")
             run(problems, path, "summarize", path, "--method", "arsg", "-n", "5", "-q")
             seen.update(documents=len(numbers), kept=len(kept), trees=len(parsed), cores=len(cores))
             print(f"{first + len(numbers)} documents: {dict(seen)}", flush=True)

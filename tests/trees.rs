@@ -291,6 +291,24 @@ fn a_hundred_thousand_levels_are_read_written_and_drawn() {
 }
 
 #[test]
+fn leaves_of_dis_may_be_counted_from_any_number() {
+    for first in [0_u32, 1, 7, u32::MAX - 1] {
+        let last = u64::from(first) + 1;
+        let text = format!(
+            "( Root (span {first} {last})
+              ( Satellite (leaf {first}) (rel2par cause) (text _!因为下雨，_!) )
+              ( Nucleus (leaf {last}) (rel2par span) (text _!比赛取消。_!) ) )"
+        );
+        let found = read(&Source::new("a.dis", text.as_str()), Some(Format::Dis));
+        assert_eq!(found.trees.len(), 1, "{first}");
+        assert!(found.diagnostics.is_empty(), "{first}");
+    }
+    let beyond = format!("( Root (leaf {}) (text _!一_!) )", u64::MAX);
+    let found = read(&Source::new("a.dis", beyond), Some(Format::Dis));
+    assert!(found.trees.is_empty());
+}
+
+#[test]
 fn nesting_without_end_is_an_error_and_no_crash() {
     let deep = 100_000;
     let cases = [

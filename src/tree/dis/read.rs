@@ -144,7 +144,7 @@ struct Reading<'a> {
     builder: Builder,
     open: Vec<Open>,
     root: Option<NodeId>,
-    first_leaf: u32,
+    first_leaf: i64,
     failed: bool,
     diagnostics: Vec<Diagnostic>,
 }
@@ -252,9 +252,9 @@ impl Reading<'_> {
     }
 
     fn leaf(&mut self, open: &Open) -> Option<NodeId> {
-        let due = self.first_leaf + u32::try_from(self.builder.edus()).ok()?;
+        let due = self.first_leaf + i64::try_from(self.builder.edus()).ok()?;
         if let Some(number) = &open.leaf {
-            match number.parse::<u32>() {
+            match number.parse::<u32>().map(i64::from) {
                 Ok(number) if self.builder.edus() == 0 => self.first_leaf = number,
                 Ok(number) if number == due => {}
                 _ => {
@@ -318,8 +318,9 @@ impl Reading<'_> {
             return;
         };
         let span = self.builder.node(node).span();
-        let shift = self.first_leaf - 1;
-        let real = format!("{} {}", span.first() + shift, span.last() + shift);
+        // Leaves may be counted from 0, or from any other number.
+        let counted = |edu: u32| i64::from(edu) + self.first_leaf - 1;
+        let real = format!("{} {}", counted(span.first()), counted(span.last()));
         let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
         if said != real {
             let message = format!("the node says `span {said}` and covers `span {real}`");
