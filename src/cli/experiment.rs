@@ -22,7 +22,7 @@ use crate::error::{Error, Result};
 use crate::evaluate::{Classifier, Tokens};
 use crate::experiment::{
     Baselines, Drawn, Gold, Labels, RoundSettings, Table, baselines, labels, report_page, rounds,
-    rules_of, statistics,
+    statistics,
 };
 use crate::files;
 use crate::schema::Schema;
@@ -243,19 +243,28 @@ impl Bench {
     fn rounds(&self, args: &Args) -> Result<Table> {
         let mut known = 0;
         let mut gold = Gold::default();
+        // A text without a single EDU has nothing to label.
+        let mut labelled = Vec::new();
         for text in &self.texts {
-            let id = &text.document.id;
-            let own = self.gold.get(id).filter(|tree| {
+            let own = self.gold.get(&text.document.id).filter(|tree| {
                 text.tree()
                     .is_some_and(|parsed| parsed.edus.len() == tree.edus.len())
             });
             known += usize::from(own.is_some());
             if let Some(tree) = own.or(text.tree()) {
-                gold.add(id, rules_of(&self.engine, &text.document, tree)?);
-            } else {
-                gold.add(id, Vec::new());
+                gold.add(&text.document, tree);
+                labelled.push(text.clone());
             }
         }
+        let all = labelled.len();
+        let landscape = match all == self.texts.len() {
+            true => None,
+            false => {
+                let model = args.model.as_deref().map(Model::load).transpose()?;
+                Some(Landscape::of(&labelled, &self.schema, model, args.seed)?)
+            }
+        };
+        let landscape = landscape.as_ref().unwrap_or(&self.landscape);
         let settings = RoundSettings {
             q: args.q,
             k: args.k.clone(),
@@ -269,8 +278,9 @@ impl Bench {
             epsilon: args.epsilon,
             seeds: args.seeds,
         };
-        let table = rounds(&self.landscape, &gold, &settings)?;
-        let (all, grammar) = (self.texts.len(), &self.engine.grammar().name);
+        let grammar = self.engine.grammar();
+        let table = rounds(landscape, &gold, &grammar.schema, &settings)?;
+        let grammar = &grammar.name;
         Ok(match known == all {
             true => table.note("All labels are gold trees."),
             false => table.note(format!(

@@ -13,7 +13,7 @@ pub use baselines::{Baselines, Comparison, baselines};
 pub use interval::Interval;
 pub use labels::{Labels, labels};
 pub use report::{Drawn, report_page};
-pub use rounds::{Gold, RoundSettings, rounds, rules_of};
+pub use rounds::{Gold, RoundSettings, rounds};
 pub use statistics::statistics;
 pub use table::{Picture, Table};
 

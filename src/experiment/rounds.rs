@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{Interval, Picture, Table};
-use crate::automaton::Engine;
-use crate::behavior::{self, Annotator as _, GoldTrees, Labelling};
 use crate::embed::neighbours::Epsilon;
 use crate::error::{Error, Result};
+use crate::grammar::Decide;
 use crate::learn::{
-    Annotator, Answer, Learner, Limit, Options, Progress, Row, RuleCounts, Transfer,
-    division_chart, labels_chart, rules_chart,
+    Annotator, Answer, Gain, GrammarRules, Learner, Limit, Options, Progress, Row, TextLabel,
+    Transfer, division_chart, labels_chart, rules_chart,
 };
+use crate::schema::Schema;
 use crate::select::{Cubes, Strategy};
 use crate::summarize::Landscape;
 use crate::text::Document;
@@ -34,55 +34,32 @@ pub struct RoundSettings {
     pub seeds: u64,
 }
 
-/// The rules that each text's tree is made by: what people would teach by labelling it.
+/// The trees of the texts: what people would draw.
 #[derive(Debug, Clone, Default)]
 pub struct Gold {
-    rules: BTreeMap<String, Vec<String>>,
+    labels: BTreeMap<String, TextLabel>,
 }
 
 impl Gold {
-    /// Knows the rules of another text.
-    pub fn add(&mut self, text: &str, rules: Vec<String>) {
-        self.rules.insert(text.to_owned(), rules);
+    /// Knows the tree of another text.
+    pub fn add(&mut self, document: &Document, tree: &Tree) {
+        let label = TextLabel::new(document.clone(), tree.clone());
+        self.labels.insert(document.id.clone(), label);
     }
 }
 
 impl Annotator for Gold {
-    type Label = Vec<String>;
+    type Label = TextLabel;
 
-    fn label(&mut self, text: &str) -> Result<Answer<Vec<String>>> {
-        Ok(match self.rules.get(text) {
-            Some(rules) => Answer::Labelled {
-                label: rules.clone(),
+    fn label(&mut self, text: &str) -> Result<Answer<TextLabel>> {
+        Ok(match self.labels.get(text) {
+            Some(label) => Answer::Labelled {
+                label: label.clone(),
                 minutes: None,
             },
             None => Answer::Waiting,
         })
     }
-}
-
-/// The names of the productions and precedences by which a tree is built: each as often as it is
-/// used.
-pub fn rules_of(engine: &Arc<Engine>, document: &Document, tree: &Tree) -> Result<Vec<String>> {
-    let mut labelling = Labelling::new(engine, document, "gold");
-    let mut tree = tree.clone();
-    tree.id = Some(document.id.as_str().into());
-    GoldTrees::new("gold", [tree]).annotate(&mut labelling)?;
-    let behavior::Instances {
-        productions,
-        preferences,
-        ..
-    } = labelling.instances();
-    let mut names = Vec::new();
-    for production in productions {
-        let name = production.rule.id.to_string();
-        names.extend(std::iter::repeat_n(name, production.rule.count() as usize));
-    }
-    for preference in preferences {
-        let name = format!("prefer {}", preference.rule.id);
-        names.extend(std::iter::repeat_n(name, preference.rule.count() as usize));
-    }
-    Ok(names)
 }
 
 /// Rounds whose figures are shown, as in the paper.
@@ -95,8 +72,15 @@ struct Way {
     options: Options,
 }
 
-/// Algorithms 2, 4, 5 and 6 over the texts of a landscape, whose labels are `gold`.
-pub fn rounds(landscape: &Landscape, gold: &Gold, settings: &RoundSettings) -> Result<Table> {
+/// Algorithms 2, 4, 5 and 6 over the texts of a landscape, whose labels are `gold`: the loop of
+/// `arsg learn`, with its rules by counts and near texts that add one instance, as printed. `schema`
+/// is that of the trees.
+pub fn rounds(
+    landscape: &Landscape,
+    gold: &Gold,
+    schema: &Arc<Schema>,
+    settings: &RoundSettings,
+) -> Result<Table> {
     let impacts = landscape.impacts().ok_or_else(|| {
         Error::Failed("the texts have no lexical cores, so there is nothing near or far".to_owned())
     })?;
@@ -112,12 +96,11 @@ pub fn rounds(landscape: &Landscape, gold: &Gold, settings: &RoundSettings) -> R
             let chosen = way.cubes.choose(&space, seed);
             let texts: Vec<u32> = chosen.iter().map(|choice| choice.text).collect();
             let options = way.options.clone();
-            let rules = RuleCounts::default();
+            let rules = GrammarRules::new(schema, &schema.name, Decide::Counts, Gain::One, None)?;
             let vectors = impacts.vectors();
             let mut learner = Learner::begin(&impacts.ids, vectors, options, rules, &texts)?;
-            while let Progress::Chosen { .. } | Progress::Round(_) =
-                learner.step(&mut gold.clone())?
-            {}
+            let mut people = gold.clone();
+            while let Progress::Chosen { .. } | Progress::Round(_) = learner.step(&mut people)? {}
             if at == 0 && seed == 1 {
                 table.pictures = pictures(&learner);
             }
@@ -214,7 +197,7 @@ fn fill(table: &mut Table, columns: &[Vec<Vec<Row>>]) {
     });
 }
 
-fn pictures(learner: &Learner<'_, RuleCounts>) -> Vec<Picture> {
+fn pictures(learner: &Learner<'_, GrammarRules>) -> Vec<Picture> {
     let rows = learner.rows();
     let last = rows.len().saturating_sub(1);
     vec![

@@ -97,7 +97,7 @@ impl Table {
         let cells = |row: &[String], tag: &str| {
             let cells = row
                 .iter()
-                .map(|cell| format!("<{tag}>{}</{tag}>", set(cell)));
+                .map(|cell| format!("<{tag}{}>{}</{tag}>", class(cell), set(cell)));
             format!("<tr>{}</tr>\n", cells.collect::<String>())
         };
         let rows: String = self.rows.iter().map(|row| cells(row, "td")).collect();
@@ -119,6 +119,20 @@ impl Table {
             ));
         }
         html + "</div></section>\n"
+    }
+}
+
+/// The class of a cell whose gain is sure: both ends of its interval lie on one side of 0.
+fn class(cell: &str) -> &'static str {
+    let ends = cell
+        .split_once(" [")
+        .and_then(|(_, ends)| ends.strip_suffix(']')?.split_once(", "));
+    let lies =
+        |end: &str, sign: char| end.starts_with(sign) && end.contains(|c| matches!(c, '1'..='9'));
+    match ends {
+        Some((low, high)) if lies(low, '+') && lies(high, '+') => " class=\"gain\"",
+        Some((low, high)) if lies(low, '-') && lies(high, '-') => " class=\"loss\"",
+        _ => "",
     }
 }
 
@@ -162,5 +176,19 @@ mod tests {
         );
         assert_eq!(table().to_csv(), "方法,Score\na|b,\"77.6, 约\"\n");
         assert!(table().to_html().contains("<td>a|b</td><td>77.6, 约</td>"));
+    }
+
+    #[test]
+    fn gains_that_are_sure_are_told_from_those_that_are_not() {
+        assert_eq!(class("+2.4 [+0.1, +4.6]"), " class=\"gain\"");
+        assert_eq!(class("-2.3 [-3.1, -1.5]"), " class=\"loss\"");
+        for open in [
+            "+0.5 [-7.5, +8.6]",
+            "+1.2 [+0.0, +2.2]",
+            "73.8 [67.9, 78.1]",
+            "+0.0",
+        ] {
+            assert_eq!(class(open), "", "{open}");
+        }
     }
 }
