@@ -54,7 +54,9 @@ pub fn contradictions(texts: &[Text], summary: &Summary, schema: &Schema) -> Vec
             };
             let can_differ = |claim: &&Claim| {
                 let same_text = claim.place.0 == said.place.0;
-                claim.good != said.good && (same_text || key.is_named())
+                // 触底回升: one clause tells both, and means it.
+                let is_other = claim.place != said.place;
+                claim.good != said.good && is_other && (same_text || key.is_named())
             };
             let Some(against) = claims.iter().find(can_differ) else {
                 continue;
