@@ -285,6 +285,76 @@ fn nobody_speaks_without_a_name() {
     }
 }
 
+/// What of `bodies`, the sentences behind the first of a text, may stand in a summary of two texts.
+fn standing_alone(sentences: &[&str]) -> Vec<String> {
+    let other = text("b", "欧洲央行周四宣布维持利率不变。");
+    let mut found = Vec::new();
+    for sentence in sentences {
+        // A question before it is never taken, so that there is nothing to lean on.
+        let body = format!("东海证券周三发布年度展望。\n后市怎么看？{sentence}");
+        let texts = [text("a", &body), other.clone()];
+        let options = with(Method::Lead, Length::Words(500));
+        let summary = summarize(&texts, &options).unwrap();
+        let is_shown = shown(&summary).iter().any(|line| line == sentence);
+        found.extend(is_shown.then(|| (*sentence).to_owned()));
+    }
+    found
+}
+
+#[test]
+fn sentences_that_need_another_one_do_not_stand_among_other_texts() {
+    let orphans = [
+        "据悉，这笔资金将用于建设新的数据中心。",
+        "在此之前，北海航运的股价一度跌停。",
+        "需求持续增长，而我们的产能却存在限制。",
+        "已服务1.3万家企业客户、累计支持170个模型。",
+        "报告期公司主要产品价格同比上升。",
+        "年报将毛利率改善归因于成本管理。",
+        "为应对增长的需求，两家公司均在扩张产能。",
+        "游戏业务：预计2026年收入同比增长12%。",
+        "林一帆：去年公司收入增长超过一倍。",
+        "操作规模合计达21000亿元。",
+        "单纯出售软件，很难形成长期壁垒。",
+    ];
+    assert_eq!(standing_alone(&orphans), Vec::<String>::new());
+}
+
+#[test]
+fn sentences_that_say_who_and_when_stand_among_other_texts() {
+    let whole = [
+        "东海证券认为，明年出口将温和回升。",
+        "截至周五收盘，上证指数上涨0.34%。",
+        "据新华社报道，两国将于周一在日内瓦重启谈判。",
+        "今年前五个月，全国工业企业利润同比增长18.8%。",
+        "远山集团宣布收购北海航运，两家公司周四签署协议。",
+        "一、二季度，中国出口分别增长3%和5%。",
+        "“十五五”规划建议已经发布，北京将率先试点。",
+    ];
+    assert_eq!(standing_alone(&whole), whole);
+}
+
+#[test]
+fn fragments_items_and_words_that_nobody_says_are_passed_over() {
+    let fragments = [
+        "（简称“标的公司”）收购了北海航运的全部股权。",
+        "2、北海航运海外收入大幅增长，盈利有所提升。",
+        "③远山集团计划明年在上海建厂。",
+        "“新规限制了财务投资的比例，上海的企业因此受益。”",
+        "东海证券发布此内容旨在传播更多信息，与本平台立场无关。",
+    ];
+    assert_eq!(standing_alone(&fragments), Vec::<String>::new());
+}
+
+#[test]
+fn an_announcement_opens_its_own_text_only() {
+    let digest = "周末重要资讯有：央行宣布降准；两部门发布购房新政。\n统计局周六公布工业利润。";
+    let alone = summarize(&[text("a", digest)], &with(Method::Arsg, Length::Words(40)));
+    assert!(shown(&alone.unwrap())[0].starts_with("周末重要资讯有"));
+    let texts = [text("a", digest), text("b", "统计局周六公布工业利润。")];
+    let both = summarize(&texts, &with(Method::Arsg, Length::Words(90))).unwrap();
+    assert!(!shown(&both).iter().any(|line| line.contains("重要资讯有")));
+}
+
 #[test]
 fn headings_fragments_and_notes_of_the_page_are_passed_over() {
     let body = "今日热点导览\n央行宣布下调基准利率。\n责任编辑：张三，未经授权不得转载本文内容。\n（界面新闻）";

@@ -25,6 +25,8 @@ pub(super) struct Lexicon {
     pub(super) pointing: FxHashSet<String>,
     /// Words about the page, not about what it tells.
     pub(super) page: Vec<String>,
+    /// Words that announce what follows in the text.
+    pub(super) overview: Vec<String>,
     /// Words too common to be what a text is about.
     pub(super) common: FxHashSet<String>,
 }
@@ -51,6 +53,7 @@ struct Lists {
     nameless: List,
     pointing: List,
     page: List,
+    overview: List,
     common: List,
 }
 
@@ -76,6 +79,7 @@ fn read(text: &str) -> Result<Lexicon, toml::de::Error> {
         nameless: file.list.nameless.words.into_iter().collect(),
         pointing: file.list.pointing.words.into_iter().collect(),
         page: file.list.page.words,
+        overview: file.list.overview.words,
         common: file.list.common.words.into_iter().collect(),
     })
 }

@@ -3,10 +3,9 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::lexicon::{Lexicon, shipped};
-use super::unit::{Unit, UnitKind, units};
+use super::readable::{announces, is_nameless, is_sound, leans};
+use super::unit::{Unit, units};
 use super::{Options, Text};
-use crate::text::BlockKind;
-use crate::text::segment::carries_predicate;
 use crate::text::words::{List, Punctuation, Tag, Word};
 
 /// A unit that may be chosen.
@@ -58,7 +57,13 @@ impl Material {
             let all = units(&text.analysis, kind);
             let sound: Vec<bool> = all
                 .iter()
-                .map(|unit| is_sound(text, unit, kind, lexicon))
+                .map(|unit| {
+                    let words = &text.analysis.words[unit.words.clone()];
+                    // What announces the rest may open a text that is alone.
+                    let may_announce = texts.len() == 1 && unit.edus.start == 0;
+                    is_sound(text, unit, kind, lexicon)
+                        && (may_announce || !announces(text, words, lexicon))
+                })
                 .collect();
             let any_sound = sound.contains(&true);
             let mut place = 0;
@@ -256,170 +261,4 @@ fn carries_content(word: &Word, spelling: &str, lexicon: &Lexicon) -> bool {
         tag => tag.is_nominal(),
     };
     kind && !word.is(List::Hollow) && !lexicon.common.contains(spelling)
-}
-
-/// True when the unit only makes sense behind another sentence: it opens with what leans on one, or its
-/// first statement points at something that was said before.
-fn leans(text: &Text, words: &[Word], lexicon: &Lexicon) -> bool {
-    let mut is_first = true;
-    let mut has_verb = false;
-    for word in words {
-        if word.punctuation != Punctuation::None {
-            if has_verb && word.punctuation.parts_clauses() {
-                break;
-            }
-            continue;
-        }
-        let spelling = word.text(&text.document.text);
-        let opens_leaning = lexicon.leaning.contains(spelling)
-            || word.is(List::Person)
-            || (word.tag == Tag::Pronoun && !is_quantifier(spelling));
-        if is_first {
-            let rest = text
-                .document
-                .text
-                .get(word.start as usize..)
-                .unwrap_or_default();
-            let opens_so = |phrase: &String| rest.starts_with(phrase.as_str());
-            if opens_leaning || lexicon.opening.iter().any(opens_so) {
-                return true;
-            }
-        }
-        is_first = false;
-        if lexicon.pointing.contains(spelling) {
-            return true;
-        }
-        // Who says or thinks something has not said it yet: 高盛认为，这将……
-        has_verb |= word.tag == Tag::Verb && !word.is(List::Speech) && !word.is(List::Cognition);
-    }
-    false
-}
-
-/// The word for a company that was named before.
-const COMPANY: &str = "公司";
-
-/// True when the unit opens with what belongs to somebody (业绩, 资金) or speaks of 公司 before it names
-/// one; 石油公司 and 美国公司 say which they are.
-fn is_nameless(text: &Text, words: &[Word], lexicon: &Lexicon) -> bool {
-    let mut previous: Option<&Word> = None;
-    let mut is_first = true;
-    let mut opens_with_noun = false;
-    let mut is_named = false;
-    for word in words {
-        if word.punctuation != Punctuation::None {
-            if word.punctuation.parts_clauses() {
-                // 出海方面，公司……: what is an aspect names nobody.
-                let is_aspect =
-                    previous.is_some_and(|word| word.text(&text.document.text) == ASPECT);
-                opens_with_noun &= !is_aspect;
-                previous = None;
-            }
-            continue;
-        }
-        let spelling = word.text(&text.document.text);
-        let says_which = previous.is_some_and(|previous| modifies(previous.tag));
-        let is_bare = spelling == COMPANY && !says_which && !is_named && !opens_with_noun;
-        let belongs = is_first && lexicon.nameless.contains(spelling);
-        if is_bare || belongs || READER.contains(&spelling) {
-            return true;
-        }
-        is_named |= matches!(
-            word.tag,
-            Tag::Person | Tag::Organisation | Tag::Proper | Tag::Abbreviation | Tag::Latin
-        );
-        opens_with_noun |= is_first && word.tag == Tag::Noun;
-        is_first = false;
-        previous = Some(word);
-    }
-    false
-}
-
-/// What ends a phrase that says under which aspect something is so.
-const ASPECT: &str = "方面";
-/// Words for the reader: a column talks so, a report does not.
-const READER: [&str; 4] = ["你", "您", "你们", "咱们"];
-
-/// True for words that say which one the next word is: 石油公司, 多家公司, 上市的公司.
-fn modifies(tag: Tag) -> bool {
-    let others = [
-        Tag::Number,
-        Tag::Measure,
-        Tag::Distinguisher,
-        Tag::Adjective,
-        Tag::De,
-    ];
-    tag.is_nominal() || others.contains(&tag)
-}
-
-/// 各地, 每家, 某公司 do not point back; 本次, 这家 do.
-fn is_quantifier(pronoun: &str) -> bool {
-    pronoun.starts_with(['各', '每', '某', '谁', '何', '哪', '任'])
-}
-
-/// Fewer words than this tell no news.
-const FEWEST_WORDS: usize = 4;
-/// A unit of more words than this is a table or a list that was never meant to be read aloud.
-const MOST_WORDS: usize = 120;
-
-/// True when a reader would understand the unit by itself: running text, with a predicate, whole
-/// quotations and brackets, and (of sentences) an end.
-fn is_sound(text: &Text, unit: &Unit, kind: UnitKind, lexicon: &Lexicon) -> bool {
-    let block = text.document.blocks.get(unit.block);
-    if block.is_some_and(|block| matches!(block.kind, BlockKind::Heading(_))) {
-        return false;
-    }
-    let words = &text.analysis.words[unit.words.clone()];
-    let said = words
-        .iter()
-        .filter(|word| word.punctuation == Punctuation::None)
-        .count();
-    let enough = said >= FEWEST_WORDS || kind != UnitKind::Sentence;
-    if !enough || said > MOST_WORDS || !carries_predicate(words) {
-        return false;
-    }
-    if kind == UnitKind::Sentence && !(ends(words) && is_balanced(words, &text.document.text)) {
-        return false;
-    }
-    let (Some(first), Some(last)) = (words.first(), words.last()) else {
-        return false;
-    };
-    let opening = words
-        .iter()
-        .find(|word| !word.text(&text.document.text).trim().is_empty());
-    let opens_well = opening.is_some_and(|word| {
-        use Punctuation::{None, OpenBracket, OpenQuote};
-        matches!(word.punctuation, None | OpenBracket | OpenQuote)
-    });
-    let shown = text
-        .document
-        .slice(&(first.start as usize..last.end as usize));
-    let is_broken = shown.contains('\u{fffd}');
-    opens_well && !is_broken && !lexicon.page.iter().any(|word| shown.contains(word))
-}
-
-/// True when the words end with a final mark; questions and calls are headlines rather than news.
-fn ends(words: &[Word]) -> bool {
-    let marks = words.iter().rev().map(|word| word.punctuation);
-    let mut marks = marks.take_while(|mark| *mark != Punctuation::None);
-    marks.any(|mark| {
-        mark.ends_sentence() && !matches!(mark, Punctuation::Question | Punctuation::Exclamation)
-    })
-}
-
-/// True when every quotation and bracket that opens also closes, and the other way round.
-pub(super) fn is_balanced(words: &[Word], text: &str) -> bool {
-    let mut open = 0i32;
-    let mut straight = 0;
-    for word in words {
-        match word.punctuation {
-            Punctuation::OpenBracket | Punctuation::OpenQuote => open += 1,
-            Punctuation::CloseBracket | Punctuation::CloseQuote => open -= 1,
-            _ if word.text(text) == "\"" => straight += 1,
-            _ => {}
-        }
-        if open < 0 {
-            return false;
-        }
-    }
-    open == 0 && straight % 2 == 0
 }

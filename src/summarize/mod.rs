@@ -16,6 +16,7 @@ mod material;
 mod neural;
 mod paper;
 mod pick;
+mod readable;
 mod report;
 mod settings;
 mod standing;

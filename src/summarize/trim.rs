@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Text;
-use super::material::is_balanced;
+use super::readable::is_balanced;
 use super::standing::Tastes;
 use super::unit::Unit;
 use crate::text::segment::carries_predicate;

@@ -1,0 +1,333 @@
+//! What a reader understands where it stands: sentences that are whole, and what they lean on.
+
+use super::Text;
+use super::lexicon::Lexicon;
+use super::unit::{Unit, UnitKind};
+use crate::text::BlockKind;
+use crate::text::segment::carries_predicate;
+use crate::text::words::{List, Punctuation, Tag, Word};
+
+/// Fewer words than this tell no news.
+const FEWEST_WORDS: usize = 4;
+/// A unit of more words than this is a table or a list that was never meant to be read aloud.
+const MOST_WORDS: usize = 120;
+
+/// True when a reader would understand the unit by itself: running text, with a predicate, whole
+/// quotations and brackets, and (of sentences) an end.
+pub(super) fn is_sound(text: &Text, unit: &Unit, kind: UnitKind, lexicon: &Lexicon) -> bool {
+    let block = text.document.blocks.get(unit.block);
+    if block.is_some_and(|block| matches!(block.kind, BlockKind::Heading(_))) {
+        return false;
+    }
+    let words = &text.analysis.words[unit.words.clone()];
+    let said = words
+        .iter()
+        .filter(|word| word.punctuation == Punctuation::None)
+        .count();
+    let enough = said >= FEWEST_WORDS || kind != UnitKind::Sentence;
+    if !enough || said > MOST_WORDS || !carries_predicate(words) {
+        return false;
+    }
+    let shown = shown(text, words);
+    if kind == UnitKind::Sentence && !is_whole(words, shown, &text.document.text) {
+        return false;
+    }
+    let opening = words
+        .iter()
+        .find(|word| !word.text(&text.document.text).trim().is_empty());
+    let opens_well = opening.is_some_and(|word| {
+        use Punctuation::{None, OpenBracket, OpenQuote};
+        matches!(word.punctuation, None | OpenBracket | OpenQuote)
+    });
+    let is_broken = shown.contains('\u{fffd}');
+    opens_well && !is_broken && !lexicon.page.iter().any(|word| shown.contains(word))
+}
+
+/// True when the unit only announces what follows in its text.
+pub(super) fn announces(text: &Text, words: &[Word], lexicon: &Lexicon) -> bool {
+    let shown = shown(text, words);
+    lexicon.overview.iter().any(|word| shown.contains(word))
+}
+
+/// The words as they stand in the text.
+fn shown<'t>(text: &'t Text, words: &[Word]) -> &'t str {
+    let (Some(first), Some(last)) = (words.first(), words.last()) else {
+        return "";
+    };
+    let range = first.start as usize..last.end as usize;
+    text.document.slice(&range)
+}
+
+/// True when a sentence has its end and its beginning: neither an aside that was cut off from what it
+/// explains, nor an item of a list, nor words that nobody says.
+fn is_whole(words: &[Word], shown: &str, text: &str) -> bool {
+    let is_aside = shown.trim_start().starts_with(ASIDES);
+    ends(words)
+        && is_balanced(words, text)
+        && !is_aside
+        && !is_item(shown)
+        && !is_bare_quotation(shown)
+}
+
+/// What opens an aside; 【 and 《 open headlines and titles.
+const ASIDES: [char; 6] = ['（', '(', '[', '［', '〔', '{'];
+
+/// True when the words end with a final mark; questions and calls are headlines rather than news.
+fn ends(words: &[Word]) -> bool {
+    let marks = words.iter().rev().map(|word| word.punctuation);
+    let mut marks = marks.take_while(|mark| *mark != Punctuation::None);
+    marks.any(|mark| {
+        mark.ends_sentence() && !matches!(mark, Punctuation::Question | Punctuation::Exclamation)
+    })
+}
+
+/// True when every quotation and bracket that opens also closes, and the other way round.
+pub(super) fn is_balanced(words: &[Word], text: &str) -> bool {
+    let mut open = 0i32;
+    let mut straight = 0;
+    for word in words {
+        match word.punctuation {
+            Punctuation::OpenBracket | Punctuation::OpenQuote => open += 1,
+            Punctuation::CloseBracket | Punctuation::CloseQuote => open -= 1,
+            _ if word.text(text) == "\"" => straight += 1,
+            _ => {}
+        }
+        if open < 0 {
+            return false;
+        }
+    }
+    open == 0 && straight % 2 == 0
+}
+
+/// True for an item of a list: 2、海外工厂…… and ③……; 3.5% is a number.
+fn is_item(shown: &str) -> bool {
+    let shown = shown.trim_start();
+    if shown.starts_with(|c: char| ('①'..='⒛').contains(&c)) {
+        return true;
+    }
+    let counts = |c: char| c.is_ascii_digit() || "一二三四五六七八九十".contains(c);
+    let rest = shown.trim_start_matches(counts);
+    let mut behind = rest.chars();
+    rest.len() < shown.len()
+        && match behind.next() {
+            // 一、二季度 counts quarters; an item goes on with what it tells.
+            Some('、') => !behind.next().is_some_and(counts),
+            Some('）' | ')') => true,
+            Some('.' | '．') => !behind.next().is_some_and(|c| c.is_ascii_digit()),
+            _ => false,
+        }
+}
+
+/// True when all of it stands in one pair of quotation marks: who says it is told elsewhere.
+fn is_bare_quotation(shown: &str) -> bool {
+    let shown = shown.trim();
+    let inner = shown.trim_end_matches(['。', '.', '…', ' ']);
+    if let Some(rest) = inner.strip_prefix('"') {
+        return rest.find('"') == Some(rest.len().saturating_sub(1));
+    }
+    let mut open = 0usize;
+    for (at, c) in inner.char_indices() {
+        match c {
+            '“' | '「' | '『' => open += 1,
+            '”' | '」' | '』' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        // Outside of all quotation marks before the end.
+        if open == 0 {
+            return at > 0 && at + c.len_utf8() == inner.len();
+        }
+    }
+    false
+}
+
+/// True when the unit only makes sense behind another sentence: it opens with what leans on one, its
+/// first statement points at something that was said before, or it speaks of 我们 without saying who.
+pub(super) fn leans(text: &Text, words: &[Word], lexicon: &Lexicon) -> bool {
+    let mut is_first = true;
+    let mut has_verb = false;
+    let mut is_first_statement = true;
+    let mut is_told = false;
+    let mut quoted = 0i32;
+    for word in words {
+        match word.punctuation {
+            Punctuation::None => {}
+            mark => {
+                quoted += match mark {
+                    Punctuation::OpenQuote => 1,
+                    Punctuation::CloseQuote => -1,
+                    _ => 0,
+                };
+                is_first_statement &= !(has_verb && mark.parts_clauses());
+                continue;
+            }
+        }
+        let spelling = word.text(&text.document.text);
+        if is_first && opens_leaning(text, word, spelling, lexicon) {
+            return true;
+        }
+        is_first = false;
+        let points = is_first_statement && points(word, spelling, lexicon);
+        let speaks = US.contains(&spelling) && quoted <= 0 && !is_told;
+        if points || speaks {
+            return true;
+        }
+        // Who says or thinks something has not said it yet: 高盛认为，这将……
+        let tells = word.is(List::Speech) || word.is(List::Cognition);
+        is_told |= tells;
+        has_verb |= word.tag == Tag::Verb && !tells && !VIEWS.contains(&spelling);
+    }
+    false
+}
+
+/// What ends a phrase that says from where something is seen.
+const VIEWS: [&str; 5] = ["看", "来看", "看来", "来说", "而言"];
+/// Those who write or speak.
+const US: [&str; 3] = ["我们", "我", "咱们"];
+
+fn opens_leaning(text: &Text, word: &Word, spelling: &str, lexicon: &Lexicon) -> bool {
+    let rest = text
+        .document
+        .text
+        .get(word.start as usize..)
+        .unwrap_or_default();
+    let opens_so = |phrase: &String| rest.starts_with(phrase.as_str());
+    lexicon.leaning.contains(spelling)
+        || word.is(List::Person)
+        || (word.tag == Tag::Pronoun && !is_quantifier(spelling))
+        || lexicon.opening.iter().any(opens_so)
+}
+
+/// 这笔, 那份, 该轮 point at something; 那么 does not.
+fn points(word: &Word, spelling: &str, lexicon: &Lexicon) -> bool {
+    let is_demonstrative =
+        word.tag == Tag::Pronoun && spelling.starts_with(['这', '该']) && spelling != "这里";
+    is_demonstrative || lexicon.pointing.contains(spelling)
+}
+
+/// 各地, 每家, 某公司 do not point back; 本次, 这家 do.
+fn is_quantifier(pronoun: &str) -> bool {
+    pronoun.starts_with(['各', '每', '某', '谁', '何', '哪', '任'])
+}
+
+/// The word for a company that was named before.
+const COMPANY: &str = "公司";
+/// What ends a phrase that says under which aspect something is so.
+const ASPECT: &str = "方面";
+/// Words for the reader: a column talks so, a report does not.
+const READER: [&str; 4] = ["你", "您", "你们", "咱们"];
+/// Times that are somebody's: 报告期公司…… does not say whose.
+const PERIODS: [&str; 5] = ["报告期", "报告期内", "期内", "本期", "同期"];
+
+/// Counts of somebody who was named before: 两家公司均……, 两国……; 多家公司 are any.
+const COUNTED: [&str; 8] = [
+    "两家", "三家", "四家", "两国", "三国", "两人", "三人", "两位",
+];
+
+/// True when the unit opens with what belongs to somebody (业绩, 资金) or speaks of 公司 before it names
+/// one; 石油公司 and 美国公司 say which they are. So it is when it says neither who nor when, when it
+/// opens with a label that names nobody, or without a subject.
+pub(super) fn is_nameless(text: &Text, words: &[Word], lexicon: &Lexicon) -> bool {
+    let mut previous: Option<&Word> = None;
+    let mut is_first = true;
+    let mut opens_with_noun = false;
+    let mut is_named = false;
+    let mut is_placed = false;
+    let mut is_timed = false;
+    for word in words {
+        if word.punctuation != Punctuation::None {
+            if word.punctuation.parts_clauses() {
+                // 出海方面，公司……: what is an aspect names nobody.
+                let is_aspect =
+                    previous.is_some_and(|word| word.text(&text.document.text) == ASPECT);
+                opens_with_noun &= !is_aspect;
+                previous = None;
+            }
+            continue;
+        }
+        let spelling = word.text(&text.document.text);
+        let says_which = previous.is_some_and(|previous| {
+            modifies(previous.tag) && !PERIODS.contains(&previous.text(&text.document.text))
+        });
+        let is_bare = spelling == COMPANY && !says_which && !is_named && !opens_with_noun;
+        let belongs = is_first && lexicon.nameless.contains(spelling);
+        let counts = !is_named && !is_placed && counts_known(text, word);
+        if is_bare || belongs || counts || READER.contains(&spelling) {
+            return true;
+        }
+        is_named |= names(word, spelling);
+        is_placed |= word.tag == Tag::Place;
+        is_timed |= word.tag == Tag::Time;
+        let is_period = PERIODS.contains(&spelling);
+        opens_with_noun |= is_first && word.tag == Tag::Noun && !is_period;
+        is_first = false;
+        previous = Some(word);
+    }
+    let has_name = is_named || is_placed;
+    !(has_name || is_timed) || (!has_name && lacks_subject(text, words)) || is_labelled(text, words)
+}
+
+/// True for somebody or something by name; token and app are words as any other.
+fn names(word: &Word, spelling: &str) -> bool {
+    match word.tag {
+        Tag::Person | Tag::Organisation | Tag::Proper | Tag::Abbreviation => true,
+        Tag::Latin => spelling.contains(char::is_uppercase),
+        _ => false,
+    }
+}
+
+fn counts_known(text: &Text, word: &Word) -> bool {
+    let rest = text.document.text.get(word.start as usize..);
+    rest.is_some_and(|rest| COUNTED.iter().any(|phrase| rest.starts_with(phrase)))
+}
+
+/// True when a verb stands before anything that could do it: 已服务……, 将持续加强……, 推动研发…….
+fn lacks_subject(text: &Text, words: &[Word]) -> bool {
+    let mut said = words
+        .iter()
+        .filter(|word| word.punctuation == Punctuation::None);
+    let next = said.find(|word| word.tag != Tag::Adverb);
+    next.is_some_and(|word| {
+        word.tag == Tag::Verb && !SETTINGS.contains(&word.text(&text.document.text))
+    })
+}
+
+/// Verbs that open a sentence as prepositions do.
+const SETTINGS: [&str; 8] = ["截至", "截止", "据", "受", "随着", "进入", "经过", "面对"];
+
+/// True when a label opens the unit that names nobody (游戏业务：……), or who answers a question.
+fn is_labelled(text: &Text, words: &[Word]) -> bool {
+    let label = words
+        .iter()
+        .take(LABEL)
+        .position(|word| word.punctuation == Punctuation::Colon);
+    let Some(label) = label.and_then(|end| words.get(..end)) else {
+        return false;
+    };
+    let mut spelled = label
+        .iter()
+        .map(|word| (word, word.text(&text.document.text)));
+    match label {
+        [only] => only.tag == Tag::Person || !names(only, only.text(&text.document.text)),
+        _ => {
+            let tells = |word: &Word| word.is(List::Speech) || word.is(List::Cognition);
+            !spelled.any(|(word, spelling)| {
+                names(word, spelling) || word.tag == Tag::Place || tells(word)
+            })
+        }
+    }
+}
+
+/// Words of a label at most, and its colon.
+const LABEL: usize = 5;
+
+/// True for words that say which one the next word is: 石油公司, 多家公司, 上市的公司.
+fn modifies(tag: Tag) -> bool {
+    let others = [
+        Tag::Number,
+        Tag::Measure,
+        Tag::Distinguisher,
+        Tag::Adjective,
+        Tag::De,
+    ];
+    tag.is_nominal() || others.contains(&tag)
+}
