@@ -306,6 +306,7 @@ fn sentences_that_need_another_one_do_not_stand_among_other_texts() {
     let orphans = [
         "据悉，这笔资金将用于建设新的数据中心。",
         "在此之前，北海航运的股价一度跌停。",
+        "从战略角度看，此次收购对远山集团意义重大。",
         "需求持续增长，而我们的产能却存在限制。",
         "已服务1.3万家企业客户、累计支持170个模型。",
         "报告期公司主要产品价格同比上升。",
@@ -328,6 +329,7 @@ fn sentences_that_say_who_and_when_stand_among_other_texts() {
         "今年前五个月，全国工业企业利润同比增长18.8%。",
         "远山集团宣布收购北海航运，两家公司周四签署协议。",
         "一、二季度，中国出口分别增长3%和5%。",
+        "美股市场：三大指数周一全线上涨。",
         "“十五五”规划建议已经发布，北京将率先试点。",
     ];
     assert_eq!(standing_alone(&whole), whole);

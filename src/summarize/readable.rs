@@ -147,6 +147,7 @@ pub(super) fn leans(text: &Text, words: &[Word], lexicon: &Lexicon) -> bool {
     let mut has_verb = false;
     let mut is_first_statement = true;
     let mut is_told = false;
+    let mut is_view = false;
     let mut quoted = 0i32;
     for word in words {
         match word.punctuation {
@@ -157,7 +158,11 @@ pub(super) fn leans(text: &Text, words: &[Word], lexicon: &Lexicon) -> bool {
                     Punctuation::CloseQuote => -1,
                     _ => 0,
                 };
-                is_first_statement &= !(has_verb && mark.parts_clauses());
+                if mark.parts_clauses() {
+                    // 从战略角度看，此次收购……: where it is seen from is no statement.
+                    has_verb &= !is_view;
+                    is_first_statement &= !has_verb;
+                }
                 continue;
             }
         }
@@ -174,7 +179,8 @@ pub(super) fn leans(text: &Text, words: &[Word], lexicon: &Lexicon) -> bool {
         // Who says or thinks something has not said it yet: 高盛认为，这将……
         let tells = word.is(List::Speech) || word.is(List::Cognition);
         is_told |= tells;
-        has_verb |= word.tag == Tag::Verb && !tells && !VIEWS.contains(&spelling);
+        is_view = VIEWS.iter().any(|end| spelling.ends_with(end));
+        has_verb |= word.tag == Tag::Verb && !tells;
     }
     false
 }
@@ -280,7 +286,7 @@ fn counts_known(text: &Text, word: &Word) -> bool {
     rest.is_some_and(|rest| COUNTED.iter().any(|phrase| rest.starts_with(phrase)))
 }
 
-/// True when a verb stands before anything that could do it: 已服务……, 将持续加强……, 推动研发…….
+/// True when a verb stands before anything that could do it: 已服务……, 将持续加强…….
 fn lacks_subject(text: &Text, words: &[Word]) -> bool {
     let mut said = words
         .iter()
@@ -294,7 +300,7 @@ fn lacks_subject(text: &Text, words: &[Word]) -> bool {
 /// Verbs that open a sentence as prepositions do.
 const SETTINGS: [&str; 8] = ["截至", "截止", "据", "受", "随着", "进入", "经过", "面对"];
 
-/// True when a label opens the unit that names nobody (游戏业务：……), or who answers a question.
+/// True when a label opens the unit that leaves open whose it is (游戏业务：……), or who answers a question.
 fn is_labelled(text: &Text, words: &[Word]) -> bool {
     let label = words
         .iter()
@@ -303,22 +309,23 @@ fn is_labelled(text: &Text, words: &[Word]) -> bool {
     let Some(label) = label.and_then(|end| words.get(..end)) else {
         return false;
     };
-    let mut spelled = label
-        .iter()
-        .map(|word| (word, word.text(&text.document.text)));
+    let spelled = |word: &Word| word.text(&text.document.text);
     match label {
-        [only] => only.tag == Tag::Person || !names(only, only.text(&text.document.text)),
-        _ => {
-            let tells = |word: &Word| word.is(List::Speech) || word.is(List::Cognition);
-            !spelled.any(|(word, spelling)| {
-                names(word, spelling) || word.tag == Tag::Place || tells(word)
-            })
+        [only] if only.tag == Tag::Person => true,
+        [.., last] => {
+            let is_named = label.iter().any(|word| names(word, spelled(word)));
+            !is_named && LABELS.contains(&spelled(last))
         }
+        [] => false,
     }
 }
 
 /// Words of a label at most, and its colon.
 const LABEL: usize = 5;
+/// What labels of somebody's end with, and those of questions and answers.
+const LABELS: [&str; 12] = [
+    "业务", "定位", "产品", "项目", "优势", "亮点", "团队", "融资", "简介", "问", "答", "记者",
+];
 
 /// True for words that say which one the next word is: 石油公司, 多家公司, 上市的公司.
 fn modifies(tag: Tag) -> bool {
