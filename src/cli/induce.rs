@@ -25,7 +25,8 @@ use crate::tree::{Report, Tree};
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   arsg induce trees/ --docs docs/ --schema general --decide weights -o general.arsg
-  arsg induce trees/ --docs docs/ --decide counts --compact 400 -o small.arsg --provenance small.jsonl
+  arsg induce trees/ --docs docs/ --decide counts --compact 400 -o small.arsg
+  arsg induce trees/ -o mine.arsg --provenance mine.jsonl   which texts speak for each rule
   arsg induce labels/ --schema finance -o mine.arsg         from what annotators did
   arsg induce trees/ --docs docs/ --folds 5                 how well it learns, by cross-validation
   arsg induce trees/ --docs docs/ --test-trees dev/ --test-docs dev-docs/ --curve 5,10,20,40

@@ -269,7 +269,8 @@ pub(super) fn is_nameless(text: &Text, words: &[Word], lexicon: &Lexicon) -> boo
         previous = Some(word);
     }
     let has_name = is_named || is_placed;
-    !(has_name || is_timed) || (!has_name && lacks_subject(text, words)) || is_labelled(text, words)
+    let says_who_or_when = has_name || (is_timed && !lacks_subject(text, words));
+    !says_who_or_when || is_labelled(text, words)
 }
 
 /// True for somebody or something by name; token and app are words as any other.
