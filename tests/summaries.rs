@@ -392,6 +392,19 @@ fn contradictions_stand_side_by_side() {
 }
 
 #[test]
+fn two_paragraphs_of_a_digest_speak_of_two_companies() {
+    let told = |between: &str| {
+        let body =
+            format!("2019年8月，公司净利润同比增长12%。{between}2019年8月，公司净利润同比下降3%。");
+        let text = [text("a", &body)];
+        let summary = summarize(&text, &with(Method::Arsg, Length::Edus(9))).unwrap();
+        contradictions(&text, &summary, &FINANCE).len()
+    };
+    assert!(told("") > 0);
+    assert_eq!(told("\n"), 0);
+}
+
+#[test]
 fn nothing_little_and_much_are_summarized_sensibly() {
     for (name, method) in Method::ALL {
         let options = with(*method, Length::Edus(3));

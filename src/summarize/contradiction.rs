@@ -53,10 +53,11 @@ pub fn contradictions(texts: &[Text], summary: &Summary, schema: &Schema) -> Vec
                 continue;
             };
             let can_differ = |claim: &&Claim| {
-                let same_text = claim.place.0 == said.place.0;
+                // 公司 is another one in every text, and in every paragraph of a digest.
+                let same_company = block(texts, claim.place) == block(texts, said.place);
                 // 触底回升: one clause tells both, and means it.
                 let is_other = claim.place != said.place;
-                claim.good != said.good && is_other && (same_text || key.is_named())
+                claim.good != said.good && is_other && (same_company || key.is_named())
             };
             let Some(against) = claims.iter().find(can_differ) else {
                 continue;
@@ -74,6 +75,13 @@ pub fn contradictions(texts: &[Text], summary: &Summary, schema: &Schema) -> Vec
     found
 }
 
+/// The block that an EDU lies in.
+fn block(texts: &[Text], (text, edu): (usize, usize)) -> (usize, Option<usize>) {
+    let analysis = texts.get(text).map(|text| &text.analysis);
+    let edu = analysis.and_then(|analysis| analysis.edus.get(edu));
+    (text, edu.map(|edu| edu.block))
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Key {
     agent: Option<String>,
@@ -83,7 +91,7 @@ struct Key {
 }
 
 impl Key {
-    /// True when the agent is somebody by name: 公司 is another one in every text.
+    /// True when the agent is somebody by name.
     fn is_named(&self) -> bool {
         let agent = self.agent.as_ref();
         agent.is_some_and(|agent| !shipped().common.contains(agent))
