@@ -72,7 +72,8 @@ pub fn boundaries_by_weights(
     let cuts: Vec<bool> = gaps.done.iter().map(|done| *done == 0).collect();
     let rules = ShortRules {
         literals: &literals,
-        cells: Vec::new(),
+        divisions: Vec::new(),
+        strictness: 1.0,
         fit: Fit {
             c: options.c,
             ..Fit::default()

@@ -8,7 +8,7 @@ use super::boundaries::{BoundaryOptions, boundaries_by_weights, boundary_score};
 use super::counts::{by_grown_counts, by_trees};
 use super::example::Example;
 use super::validate::{folds, score_engine};
-use super::weights::{WeightOptions, by_weights};
+use super::weights::{WeightOptions, by_few_weights, by_weights};
 use crate::automaton::{Engine, Options};
 use crate::grammar::{Decide, Grammar};
 use crate::schema::Schema;
@@ -20,7 +20,8 @@ use crate::tree::{Counts, Report};
 pub struct Induction {
     /// How its rules decide.
     pub decide: Decide,
-    /// With counts: one decision tree a decision, with so many rules in all at most.
+    /// So many rules at most: with counts one decision tree a decision, with weights the strongest
+    /// short rules.
     pub compact: Option<usize>,
     /// Whether to learn boundary rules, too.
     pub boundary: bool,
@@ -62,7 +63,10 @@ impl Induction {
     /// Learns a grammar from examples.
     pub fn induce(&self, examples: &[&Example], schema: &Arc<Schema>) -> Grammar {
         let mut grammar = match (self.decide, self.compact) {
-            (Decide::Weights, _) => by_weights(examples, schema, &self.weights),
+            (Decide::Weights, None) => by_weights(examples, schema, &self.weights),
+            (Decide::Weights, Some(rules)) => {
+                by_few_weights(examples, schema, &self.weights, rules)
+            }
             (Decide::Counts, None) => by_grown_counts(examples, schema),
             (Decide::Counts, Some(rules)) => by_trees(examples, schema, rules),
         };

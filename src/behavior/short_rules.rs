@@ -31,9 +31,12 @@ pub(super) struct Fitted {
 /// How short rules are made.
 pub(super) struct ShortRules<'l> {
     pub(super) literals: &'l Literals,
-    /// Literals of which one holds, that divide instances into cells.
-    pub(super) cells: Vec<Vec<u32>>,
+    /// Ways to divide instances into cells: for each, lists of literals of which one holds.
+    pub(super) divisions: Vec<Vec<Vec<u32>>>,
     pub(super) fit: Fit,
+    /// How much less instances count when rules are chosen than when those are fitted; below 1 fewer
+    /// rules are chosen.
+    pub(super) strictness: f64,
     /// How often a rule must have been seen.
     pub(super) least_count: usize,
     /// Rules weaker than this are left out.
@@ -50,16 +53,21 @@ impl ShortRules<'_> {
     pub(super) fn candidates(&self, instances: &Instances) -> Candidates {
         let mut found: FxHashMap<Key, Vec<u32>> = FxHashMap::default();
         for (at, holding) in instances.holding.iter().enumerate() {
+            for literal in holding {
+                let single = [*literal, NO_LITERAL, NO_LITERAL];
+                found.entry(single).or_default().push(at as u32);
+            }
             let within = |list: &Vec<u32>| {
                 let holds = |literal: &&u32| holding.binary_search(literal).is_ok();
                 list.iter().find(holds).copied()
             };
-            let cell: Vec<u32> = self.cells.iter().filter_map(within).collect();
-            for literal in holding {
-                let single = [*literal, NO_LITERAL, NO_LITERAL];
-                found.entry(single).or_default().push(at as u32);
-                let divides = self.cells.iter().any(|list| list.contains(literal));
-                if !divides && !cell.is_empty() {
+            for lists in &self.divisions {
+                let cell: Vec<u32> = lists.iter().filter_map(within).collect();
+                if cell.is_empty() {
+                    continue;
+                }
+                let divides = |literal: &u32| lists.iter().any(|list| list.contains(literal));
+                for literal in holding.iter().filter(|literal| !divides(literal)) {
                     let mut rule = [*literal, NO_LITERAL, NO_LITERAL];
                     rule[1..=cell.len()].copy_from_slice(&cell);
                     found.entry(key(rule)).or_default().push(at as u32);
@@ -90,6 +98,18 @@ impl ShortRules<'_> {
             instances: instances.len(),
             importance: instances.importance.clone(),
         };
+        if self.strictness < 1.0 {
+            let strict = Fit {
+                c: self.fit.c * self.strictness,
+                ..self.fit
+            };
+            let chosen = fit(&columns, wanted, Weights::default(), strict).rules;
+            let is_chosen = |weight: &f64| weight.abs() >= self.least_weight;
+            let mut of_keys = chosen.iter().map(is_chosen);
+            let mut of_columns = chosen.iter().map(is_chosen);
+            keys.retain(|_| of_keys.next().unwrap_or(false));
+            columns.holds.retain(|_| of_columns.next().unwrap_or(false));
+        }
         let mut weights = fit(&columns, wanted, Weights::default(), self.fit);
         if self.pairs {
             let left = residuals(&columns, &weights, wanted);

@@ -1,10 +1,10 @@
 //! Synthesis by weights: short rules that all speak, with fitted log-odds.
 //!
 //! Shift or reduce is one decision, what two nodes become another: one against the rest for every
-//! relation and order of roles. Cells are how strong the break between A and B is, and how it
-//! compares with the one before C. The parser's own error states are learned from as well: texts
-//! are parsed by rules learned from the others, and where the parse has left the gold tree, the
-//! action that loses fewest gold spans is the right one.
+//! relation and order of roles. Cells are how strong the break between A and B is, how it compares
+//! with the one before C, and for shift or reduce how strong exactly both are. The parser's own
+//! error states are learned from as well: texts are parsed by rules learned from the others, and
+//! where the parse has left the gold tree, the action that loses fewest gold spans is the right one.
 
 use std::sync::Arc;
 
@@ -15,6 +15,7 @@ use super::fit::Fit;
 use super::literals::Literals;
 use super::short_rules::ShortRules;
 use crate::automaton::{Engine, Options as ParseOptions, Outcome, Questionnaire};
+use crate::grammar::functions::LEVELS;
 use crate::grammar::{
     Action, Decide, Fallback, Grammar, Pattern, Preference, Production, Roles, Shape,
 };
@@ -46,7 +47,7 @@ pub struct WeightOptions {
 impl Default for WeightOptions {
     fn default() -> WeightOptions {
         WeightOptions {
-            action_c: 0.25,
+            action_c: 0.15,
             action_count: 20,
             label_c: 0.2,
             label_count: 8,
@@ -61,6 +62,17 @@ impl Default for WeightOptions {
 
 /// A relation seen less often than this is not learned.
 const LEAST_OUTCOME: usize = 2;
+
+/// Of few rules, this share goes to shift or reduce.
+const ACTION_SHARE: f64 = 0.65;
+/// Where rules are few, a relation is learned that at least this share of nodes has.
+const FREQUENT_OUTCOME: f64 = 0.005;
+/// How much stricter rules are chosen each time that there are too many.
+const STRICTER: f64 = 0.5;
+/// How often what lies between too loose and strict enough is halved.
+const HALVINGS: usize = 4;
+/// No stricter than this.
+const STRICTEST: f64 = 1e-3;
 
 /// Weights are written with three digits behind the point.
 const WEIGHT_STEPS: f64 = 1000.0;
@@ -88,6 +100,53 @@ pub fn by_weights_of_weighed(
     learner.grammar(&behavior)
 }
 
+/// Learns a grammar of at most so many rules.
+pub fn by_few_weights(
+    examples: &[&Example],
+    schema: &Arc<Schema>,
+    options: &WeightOptions,
+    most: usize,
+) -> Grammar {
+    let alike: Vec<(&Example, f64)> = examples.iter().map(|example| (*example, 1.0)).collect();
+    let learner = Learner::new(schema, options);
+    let behavior = learner.behavior(&alike, &|behavior| learner.grammar(behavior));
+    let actions = (most as f64 * ACTION_SHARE) as usize;
+    let frequent = (behavior.labels.len() as f64 * FREQUENT_OUTCOME) as usize;
+    let least = frequent.max(LEAST_OUTCOME);
+    let preferences = few(actions, |strictness| {
+        learner.preferences(&behavior.actions, strictness)
+    });
+    let productions = few(most.saturating_sub(preferences.len()), |strictness| {
+        learner.productions(&behavior.labels, strictness, least)
+    });
+    learner.grammar_of(productions, preferences)
+}
+
+/// What is learned when it is chosen just so strictly that no more than so many rules come out.
+fn few<R>(most: usize, learn: impl Fn(f64) -> Vec<R>) -> Vec<R> {
+    let (mut loose, mut strict) = (1.0, 1.0);
+    let mut rules = learn(strict);
+    while rules.len() > most && strict > STRICTEST {
+        loose = strict;
+        strict *= STRICTER;
+        rules = learn(strict);
+    }
+    let halvings = match loose > strict {
+        true => HALVINGS,
+        false => 0,
+    };
+    for _ in 0..halvings {
+        let between = f64::sqrt(loose * strict);
+        let more = learn(between);
+        if more.len() > most {
+            loose = between;
+        } else {
+            (rules, strict) = (more, between);
+        }
+    }
+    rules
+}
+
 /// What is asked of contexts, and what can be done.
 pub(super) struct Learner<'o> {
     schema: Arc<Schema>,
@@ -95,9 +154,11 @@ pub(super) struct Learner<'o> {
     pub(super) literals: Literals,
     questionnaire: Questionnaire,
     pub(super) outcomes: Vec<Outcome>,
-    /// The literals that make cells: strengths of the break, and comparisons.
+    /// The literals that make cells: three strengths of the break between A and B, how it compares
+    /// with the one before C, and how strong exactly each of the two is.
     stages: Vec<u32>,
     orders: Vec<u32>,
+    levels: [Vec<u32>; 2],
 }
 
 impl<'o> Learner<'o> {
@@ -114,6 +175,13 @@ impl<'o> Learner<'o> {
             "level(A, B) = level(B, C)",
             "level(A, B) > level(B, C)",
         ]);
+        let levels = |pair: &str| {
+            let texts = LEVELS
+                .iter()
+                .map(|level| format!("level({pair}) = {level}"));
+            texts.filter_map(|text| literals.find(&text)).collect()
+        };
+        let levels = [levels("A, B"), levels("B, C")];
         Learner {
             questionnaire: Questionnaire::new(&literals.formulas, schema),
             outcomes: outcomes(schema),
@@ -122,6 +190,7 @@ impl<'o> Learner<'o> {
             literals,
             stages,
             orders,
+            levels,
         }
     }
 
@@ -201,35 +270,51 @@ impl<'o> Learner<'o> {
 
     /// The whole grammar from what was done.
     fn grammar(&self, behavior: &Behavior) -> Grammar {
+        self.grammar_of(
+            self.productions(&behavior.labels, 1.0, LEAST_OUTCOME),
+            self.preferences(&behavior.actions, 1.0),
+        )
+    }
+
+    fn grammar_of(&self, productions: Vec<Production>, preferences: Vec<Preference>) -> Grammar {
         Grammar {
             name: self.schema.name.clone(),
             schema: Arc::clone(&self.schema),
             start: Some(self.schema.start),
             decide: Decide::Weights,
             fallback: Fallback::default(),
-            productions: self.productions(&behavior.labels),
-            preferences: self.preferences(&behavior.actions),
+            productions,
+            preferences,
             ..Grammar::default()
         }
     }
 
-    fn short_rules(&self, cells: Vec<Vec<u32>>, c: f64, least_count: usize) -> ShortRules<'_> {
+    fn short_rules(
+        &self,
+        divisions: Vec<Vec<Vec<u32>>>,
+        strictness: f64,
+        c: f64,
+        least_count: usize,
+    ) -> ShortRules<'_> {
         ShortRules {
             literals: &self.literals,
-            cells,
+            divisions,
             fit: Fit {
                 c,
                 ..Fit::default()
             },
+            strictness,
             least_count,
             least_weight: self.options.least_weight,
             pairs: self.options.pairs,
         }
     }
 
-    fn preferences(&self, actions: &Instances) -> Vec<Preference> {
+    fn preferences(&self, actions: &Instances, strictness: f64) -> Vec<Preference> {
         let (c, least) = (self.options.action_c, self.options.action_count);
-        let rules = self.short_rules(vec![self.stages.clone(), self.orders.clone()], c, least);
+        let coarse = vec![self.stages.clone(), self.orders.clone()];
+        let divisions = vec![coarse, self.levels.to_vec()];
+        let rules = self.short_rules(divisions, strictness, c, least);
         let shifts: Vec<bool> = actions.done.iter().map(|done| *done == 0).collect();
         let (fitted, always) = rules.fitted(actions, &rules.candidates(actions), &shifts);
         let prefer = |literals: &[u32], count: usize, weight: f64| {
@@ -253,15 +338,21 @@ impl<'o> Learner<'o> {
         preferences
     }
 
-    fn productions(&self, labels: &Instances) -> Vec<Production> {
+    fn productions(
+        &self,
+        labels: &Instances,
+        strictness: f64,
+        least_outcome: usize,
+    ) -> Vec<Production> {
         let (c, least) = (self.options.label_c, self.options.label_count);
-        let rules = self.short_rules(vec![self.stages.clone()], c, least);
+        let divisions = vec![vec![self.stages.clone()]];
+        let rules = self.short_rules(divisions, strictness, c, least);
         let candidates = rules.candidates(labels);
         let outcomes = (0..self.outcomes.len() as u32).into_par_iter();
         let productions = outcomes.flat_map_iter(|outcome| {
             let wanted: Vec<bool> = labels.done.iter().map(|done| *done == outcome).collect();
             let count = wanted.iter().filter(|wanted| **wanted).count();
-            if count < LEAST_OUTCOME {
+            if count < least_outcome {
                 return Vec::new();
             }
             let (fitted, always) = rules.fitted(labels, &candidates, &wanted);

@@ -25,7 +25,7 @@ use crate::tree::{Report, Tree};
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   arsg induce trees/ --docs docs/ --schema general --decide weights -o general.arsg
-  arsg induce trees/ --docs docs/ --decide counts --compact 400 -o small.arsg
+  arsg induce trees/ --docs docs/ --compact 400 -o small.arsg
   arsg induce trees/ -o mine.arsg --provenance mine.jsonl   which texts speak for each rule
   arsg induce labels/ --schema finance -o mine.arsg         from what annotators did
   arsg induce trees/ --docs docs/ --folds 5                 how well it learns, by cross-validation
@@ -46,7 +46,7 @@ pub(super) struct Args {
     /// How the rules of the grammar decide
     #[arg(long, value_enum, default_value = "weights")]
     decide: DecideArg,
-    /// With counts: one decision tree a decision, at most N rules in all
+    /// At most N rules in all: the strongest, or with counts one decision tree a decision
     #[arg(long, value_name = "N")]
     compact: Option<usize>,
     /// Learn where EDUs begin, too
