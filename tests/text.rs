@@ -155,3 +155,19 @@ fn gold_edus_are_kept_and_share_words() {
     let words: usize = analysis.edus.iter().map(|edu| edu.words.len()).sum();
     assert_eq!(words, analysis.words.len());
 }
+
+#[test]
+fn a_name_cut_short_ends_no_sentence() {
+    let sentences = |text: &str| {
+        let document = Document::from_text("a", text);
+        FINANCE.analyzer.analyze(&document).sentences.len()
+    };
+    assert_eq!(sentences("公司向MP Materials Corp.的股东付款。"), 1);
+    assert_eq!(
+        sentences("据J.P.摩根分析师评估，客户有B.V.和Airbus S.A.S.（空客）。"),
+        1
+    );
+    assert_eq!(sentences("首席执行官Dr. Stefan Hartung到访。他很高兴。"), 2);
+    assert_eq!(sentences("样本来自彗星Wild.它已返回地球."), 2);
+    assert_eq!(sentences("J.P.摩根上调评级。"), 1);
+}

@@ -189,12 +189,31 @@ fn latin_goes_on<'a>(
     }
     let joins = matches!(text_of(word), " " | "&" | "-" | "." | " & " | "'" | "·");
     let next = words.get(at + 1)?;
+    if text_of(word) == "." && is_cut_short(text_of(&words[at - 1]), at == 1) {
+        return Some(at + 1);
+    }
     if joins && is_part(next) {
         return Some(at + 2);
     }
     let spaced =
         joins && text_of(next) == "&" && words.get(at + 2).is_some_and(|w| text_of(w) == " ");
     (spaced && words.get(at + 3).is_some_and(is_part)).then_some(at + 4)
+}
+
+/// Corp, PTE.LTD, J.P: behind these a full stop ends no sentence. A letter that opens a line counts.
+fn is_cut_short(name: &str, opens: bool) -> bool {
+    const CUT_SHORT: &[&str] = &[
+        "co", "corp", "inc", "ltd", "llc", "plc", "pte", "pty", "bros", "dr", "mr", "mrs", "ms",
+        "prof", "jr", "sr", "st", "no", "vs",
+    ];
+    let last = name.rsplit(['.', ' ']).next().unwrap_or_default();
+    let is_letter = last.len() == 1 && last.as_bytes()[0].is_ascii_uppercase();
+    match is_letter {
+        true => !opens || last.len() < name.len(),
+        false => CUT_SHORT
+            .iter()
+            .any(|known| last.eq_ignore_ascii_case(known)),
+    }
 }
 
 /// Three or more short items between enumeration marks are names or things of one word each.
