@@ -265,7 +265,8 @@ pub(super) fn is_nameless(text: &Text, words: &[Word], lexicon: &Lexicon) -> boo
         is_timed |= word.tag == Tag::Time;
         let is_period = PERIODS.contains(&spelling);
         opens_with_noun |= is_first && word.tag == Tag::Noun && !is_period;
-        is_first = false;
+        // 前三季度净利润……: when it was does not say whose it is.
+        is_first &= word.tag == Tag::Time;
         previous = Some(word);
     }
     let has_name = is_named || is_placed;
