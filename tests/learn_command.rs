@@ -303,3 +303,32 @@ fn killed_at_any_moment_it_ends_with_the_same_bytes() {
         assert!(*bytes == killed[name], "{name} differs");
     }
 }
+
+#[test]
+fn regression_cases_are_gold_and_rules_written_by_hand_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/demo");
+    let small = ["--width", "8", "--epochs", "2", "--schema", "finance"];
+    let train = ["embed", "train", demo, "-o", "m.safetensors"];
+    fine(&[&train[..], &small].concat(), path);
+    let own = "grammar  own\nschema   \"finance\"\n\nrule my-cause\n  _[causal-cause] <- _:S _:N  x 3\n  when \
+               A.cue = because\n";
+    std::fs::write(path.join("own.arsg"), own).unwrap();
+    let begin = [
+        "learn",
+        "project",
+        "--corpus",
+        demo,
+        "--model",
+        "m.safetensors",
+    ];
+    let more = ["--gold", demo, "--limit", "2", "--written", "own.arsg"];
+    fine(&[&begin[..], &more].concat(), path);
+    let last = rows(path).last().unwrap().clone();
+    assert_eq!(last["human"], 2);
+    assert!(last["labelled"].as_u64().unwrap() >= 60, "{last}");
+    let written = |file: &str| read(path, file).contains("rule my-cause\n");
+    assert!(written("project/grammar.arsg") && written("project/pieces/written.arsg"));
+    assert!(!written("project/pieces/0000-initial.arsg"));
+}

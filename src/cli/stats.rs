@@ -1,26 +1,27 @@
 //! `arsg stats`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::Outcome;
 use super::outside::Outside;
 use super::terminal::{Output, Terminal};
 use crate::error::Result;
-use crate::grammar::Grammar;
-use crate::schema::Schema;
+use crate::grammar::{Grammar, embedded_grammar};
+use crate::schema::{Schema, embedded_schema};
 
 /// Say how large grammars are and how much they leave open; list the vocabulary of schemas
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   arsg stats grammars/finance.arsg
   arsg stats schemas/finance.toml           the symbols, relations, attributes, cues of a schema
+  arsg stats finance                        a shipped grammar and its schema
   arsg stats --json grammars/finance.arsg
 
 Entropy says how open a decision is, in bits, over rules of one pattern and by their instances:
 0 is certain, 1 is a fair coin between two.")]
 pub(super) struct Args {
-    /// Grammars and schemas (.toml)
-    #[arg(required = true, value_name = "FILE")]
+    /// Grammars and schemas (.toml); or a shipped name, for both
+    #[arg(required = true, value_name = "FILE|NAME")]
     files: Vec<PathBuf>,
     #[command(flatten)]
     outside: Outside,
@@ -31,6 +32,14 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     for (at, path) in args.files.iter().enumerate() {
         if at > 0 && !terminal.json {
             output.write("\n")?;
+        }
+        if let Some(name) = shipped(path) {
+            output.write(&shown(&embedded_grammar(name)?.stats(), terminal))?;
+            if !terminal.json {
+                output.write("\n")?;
+            }
+            output.write(&shown(&embedded_schema(name)?.listing(), terminal))?;
+            continue;
         }
         let is_schema = path.extension().is_some_and(|ending| ending == "toml");
         output.write(&match is_schema {
@@ -43,6 +52,14 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     }
     output.finish()?;
     Ok(Outcome::Fine)
+}
+
+/// The name of what is shipped, where it is no file's.
+fn shipped(path: &Path) -> Option<&str> {
+    let known = ["general", "finance"]
+        .into_iter()
+        .find(|name| path == Path::new(name));
+    known.filter(|_| !path.exists())
 }
 
 fn shown(figures: &(impl serde::Serialize + std::fmt::Display), terminal: &Terminal) -> String {

@@ -132,10 +132,17 @@ impl<'l> Checking<'l> {
         let lists: Vec<String> = lists.collect();
         self.report(Code::G048, &message, place).help = Some(match forgotten {
             true => format!("use or delete {}", lists.join("; ")),
-            false => format!(
-                "a small grammar need not use all; `arsg stats {}` lists what there is",
-                self.loaded.grammar.schema_file.display()
-            ),
+            false => {
+                let grammar = &self.loaded.grammar;
+                let file = grammar.schema_file.display().to_string();
+                let named = match file.is_empty() {
+                    true => &grammar.schema.name,
+                    false => &file,
+                };
+                format!(
+                    "a small grammar need not use all; `arsg stats {named}` lists what there is"
+                )
+            }
         });
     }
 
