@@ -334,3 +334,22 @@ fn nesting_without_end_is_an_error_and_no_crash() {
         assert!(any_error(&read.diagnostics), "{format:?}");
     }
 }
+
+#[test]
+fn groups_that_only_rs3_needs_leave_ids_alone() {
+    // `said` may be multi-nuclear, so a span group stands between 甲说 and what it says.
+    let tree = read_as(
+        Format::Rs3,
+        r#"<rst><header><relations><rel name="joint" type="multinuc"/><rel name="said" type="rst"/>
+        <rel name="said" type="multinuc"/></relations></header><body>
+        <segment id="1" parent="9" relname="said">甲说，</segment>
+        <segment id="2" parent="7" relname="joint">乙涨，</segment>
+        <segment id="3" parent="7" relname="joint">丙跌。</segment>
+        <segment id="4" parent="8" relname="joint">丁平。</segment>
+        <group id="7" type="multinuc" parent="9" relname="span"/>
+        <group id="9" type="span" parent="8" relname="joint"/>
+        <group id="8" type="multinuc"/></body></rst>"#,
+    );
+    let once = written(&tree, Format::Rs3);
+    assert_eq!(once, written(&read_as(Format::Rs3, &once), Format::Rs3));
+}

@@ -147,7 +147,8 @@ impl Elements {
         }
     }
 
-    /// Keeps ids that files gave; new ones go up from the leaves in text order.
+    /// Keeps ids that files gave; new ones go up from the leaves in text order. Groups that only rs3
+    /// needs come last: read again they are gone, and must not leave gaps.
     fn name(&mut self, tree: &Tree) {
         let mut used: HashSet<String> = HashSet::new();
         for (id, node) in tree.post_order() {
@@ -172,12 +173,19 @@ impl Elements {
             give(&mut self.list[leaf.index()]);
         }
         let mut seen = vec![false; self.list.len()];
+        let mut upwards = Vec::with_capacity(self.list.len());
         for (leaf, _) in tree.leaves() {
             let mut at = Some(leaf.index());
             while let Some(here) = at.filter(|&here| !std::mem::replace(&mut seen[here], true)) {
-                give(&mut self.list[here]);
+                upwards.push(here);
                 at = self.list[here].as_ref().and_then(|element| element.parent);
             }
+        }
+        let constituents = tree.post_order().count();
+        let (own, between): (Vec<usize>, Vec<usize>) =
+            upwards.into_iter().partition(|at| *at < constituents);
+        for at in own.into_iter().chain(between) {
+            give(&mut self.list[at]);
         }
     }
 
