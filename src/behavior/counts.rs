@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::contexts::{Context, Contexts};
 use super::decision_tree::{Growth, grow};
 use super::example::{Behavior, Example, Instances};
-use super::weights::{Learner, WeightOptions};
+use super::weights::{Learner, WeightOptions, alike};
 use crate::automaton::{Outcome, Walk};
 use crate::diagnostic::Source;
 use crate::grammar::formula::Formula;
@@ -71,8 +71,7 @@ fn grown(examples: &[&Example], schema: &Arc<Schema>, leaves: [usize; 2], keep: 
     let options = WeightOptions::default();
     let learner = Learner::new(schema, &options);
     let trees = |behavior: &Behavior| trees(&learner, behavior, leaves, keep, schema);
-    let alike: Vec<(&Example, f64)> = examples.iter().map(|example| (*example, 1.0)).collect();
-    let behavior = learner.behavior(&alike, &trees);
+    let behavior = learner.behavior(&alike(examples), &trees, &|_, _| {});
     trees(&behavior)
 }
 

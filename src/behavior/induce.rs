@@ -8,7 +8,7 @@ use super::boundaries::{BoundaryOptions, boundaries_by_weights, boundary_score};
 use super::counts::{by_grown_counts, by_trees};
 use super::example::Example;
 use super::validate::{folds, score_engine};
-use super::weights::{WeightOptions, by_few_weights, by_weights};
+use super::weights::{WeightOptions, alike, by_few_weights, watched_by_weights};
 use crate::automaton::{Engine, Options};
 use crate::grammar::{Decide, Grammar};
 use crate::schema::Schema;
@@ -62,10 +62,23 @@ pub struct Trial {
 impl Induction {
     /// Learns a grammar from examples.
     pub fn induce(&self, examples: &[&Example], schema: &Arc<Schema>) -> Grammar {
+        self.induce_watched(examples, schema, &|_, _| {})
+    }
+
+    /// Learns a grammar from examples and tells how many steps of how many are done, where there are
+    /// several.
+    pub fn induce_watched(
+        &self,
+        examples: &[&Example],
+        schema: &Arc<Schema>,
+        watch: &dyn Fn(usize, usize),
+    ) -> Grammar {
         let mut grammar = match (self.decide, self.compact) {
-            (Decide::Weights, None) => by_weights(examples, schema, &self.weights),
+            (Decide::Weights, None) => {
+                watched_by_weights(&alike(examples), schema, &self.weights, watch)
+            }
             (Decide::Weights, Some(rules)) => {
-                by_few_weights(examples, schema, &self.weights, rules)
+                by_few_weights(&alike(examples), schema, &self.weights, rules, watch)
             }
             (Decide::Counts, None) => by_grown_counts(examples, schema),
             (Decide::Counts, Some(rules)) => by_trees(examples, schema, rules),

@@ -43,7 +43,7 @@ pub use labelling::{IDLE_SECONDS, Labelling, Resumed};
 pub use oracle::Oracle;
 pub use provenance::{Provenance, provenance};
 pub use validate::{folds, report, score, score_engine};
-pub use weights::{WeightOptions, by_few_weights, by_weights, by_weights_of_weighed};
+pub use weights::{WeightOptions, by_weights, by_weights_of_weighed};
 
 use crate::automaton::{Outcome, Parse};
 use crate::grammar::Action;

@@ -77,10 +77,12 @@ const STRICTEST: f64 = 1e-3;
 /// Weights are written with three digits behind the point.
 const WEIGHT_STEPS: f64 = 1000.0;
 
+/// Who is told how many steps of how many are done.
+pub(super) type Watch<'w> = &'w dyn Fn(usize, usize);
+
 /// Learns a grammar from gold trees.
 pub fn by_weights(examples: &[&Example], schema: &Arc<Schema>, options: &WeightOptions) -> Grammar {
-    let alike: Vec<(&Example, f64)> = examples.iter().map(|example| (*example, 1.0)).collect();
-    by_weights_of_weighed(&alike, schema, options)
+    by_weights_of_weighed(&alike(examples), schema, options)
 }
 
 /// Learns a grammar from gold trees of which some count more than others.
@@ -89,6 +91,20 @@ pub fn by_weights_of_weighed(
     schema: &Arc<Schema>,
     options: &WeightOptions,
 ) -> Grammar {
+    watched_by_weights(examples, schema, options, &|_, _| {})
+}
+
+/// Every example with the same importance.
+pub(super) fn alike<'e>(examples: &[&'e Example]) -> Vec<(&'e Example, f64)> {
+    examples.iter().map(|example| (*example, 1.0)).collect()
+}
+
+pub(super) fn watched_by_weights(
+    examples: &[(&Example, f64)],
+    schema: &Arc<Schema>,
+    options: &WeightOptions,
+    watch: Watch,
+) -> Grammar {
     let learner = Learner::new(schema, options);
     // Error states are about what a parser gets into; rules of one literal show that well enough.
     let quick = WeightOptions {
@@ -96,20 +112,20 @@ pub fn by_weights_of_weighed(
         ..options.clone()
     };
     let scout = Learner::new(schema, &quick);
-    let behavior = learner.behavior(examples, &|behavior| scout.grammar(behavior));
+    let behavior = learner.behavior(examples, &|behavior| scout.grammar(behavior), watch);
     learner.grammar(&behavior)
 }
 
 /// Learns a grammar of at most so many rules.
-pub fn by_few_weights(
-    examples: &[&Example],
+pub(super) fn by_few_weights(
+    examples: &[(&Example, f64)],
     schema: &Arc<Schema>,
     options: &WeightOptions,
     most: usize,
+    watch: Watch,
 ) -> Grammar {
-    let alike: Vec<(&Example, f64)> = examples.iter().map(|example| (*example, 1.0)).collect();
     let learner = Learner::new(schema, options);
-    let behavior = learner.behavior(&alike, &|behavior| learner.grammar(behavior));
+    let behavior = learner.behavior(examples, &|behavior| learner.grammar(behavior), watch);
     let actions = (most as f64 * ACTION_SHARE) as usize;
     let frequent = (behavior.labels.len() as f64 * FREQUENT_OUTCOME) as usize;
     let least = frequent.max(LEAST_OUTCOME);
@@ -200,6 +216,7 @@ impl<'o> Learner<'o> {
         &self,
         examples: &[(&Example, f64)],
         learn: &dyn Fn(&Behavior) -> Grammar,
+        watch: Watch,
     ) -> Behavior {
         let gold: Vec<Behavior> = examples
             .par_iter()
@@ -235,6 +252,8 @@ impl<'o> Learner<'o> {
             for behavior in errors {
                 all.extend(behavior);
             }
+            // The last step is the grammar of all.
+            watch(division * parts + part + 1, divisions * parts + 1);
         }
         all
     }

@@ -138,7 +138,12 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         out.finish()?;
         return Ok(Outcome::Fine);
     }
-    let mut grammar = how.induce(&all, &schema);
+    let bar = terminal.progress("learning", Some(1));
+    let mut grammar = how.induce_watched(&all, &schema, &|done, steps| {
+        bar.set_length(steps as u64);
+        bar.set_position(done as u64);
+    });
+    bar.finish_and_clear();
     if let Some(name) = &args.name {
         grammar.name.clone_from(name);
     }
