@@ -45,27 +45,32 @@ pub(super) struct Material {
 }
 
 impl Material {
-    /// The units of all texts that a reader would understand by themselves; where a text has none of
-    /// those, whatever it has.
+    /// The units of all texts that a reader would understand by themselves; where no text has any of
+    /// those, whatever there is.
     pub(super) fn gather(texts: &[Text], options: &Options) -> Material {
         let kind = options.unit.unwrap_or(options.method.default_unit());
         let lexicon = shipped();
         let mut numbers: FxHashMap<&str, u32> = FxHashMap::default();
         let mut material = Material::default();
-        for (at, text) in texts.iter().enumerate() {
-            material.edus += text.analysis.edus.len();
-            let all = units(&text.analysis, kind);
-            let sound: Vec<bool> = all
-                .iter()
-                .map(|unit| {
+        let read: Vec<(Vec<Unit>, Vec<bool>)> = texts
+            .iter()
+            .map(|text| {
+                let all = units(&text.analysis, kind);
+                let sound = all.iter().map(|unit| {
                     let words = &text.analysis.words[unit.words.clone()];
                     // What announces the rest may open a text that is alone.
                     let may_announce = texts.len() == 1 && unit.edus.start == 0;
                     is_sound(text, unit, kind, lexicon)
                         && (may_announce || !announces(text, words, lexicon))
-                })
-                .collect();
-            let any_sound = sound.contains(&true);
+                });
+                let sound = sound.collect();
+                (all, sound)
+            })
+            .collect();
+        // Verses and tables only speak where nothing else does.
+        let any_sound = read.iter().any(|(_, sound)| sound.contains(&true));
+        for (at, (text, (all, sound))) in texts.iter().zip(read).enumerate() {
+            material.edus += text.analysis.edus.len();
             let mut place = 0;
             let mut before: Option<(usize, usize)> = None;
             for (unit, is_sound) in all.into_iter().zip(sound) {

@@ -186,7 +186,7 @@ pub(super) fn leans(text: &Text, words: &[Word], lexicon: &Lexicon) -> bool {
 }
 
 /// What ends a phrase that says from where something is seen.
-const VIEWS: [&str; 5] = ["看", "来看", "看来", "来说", "而言"];
+const VIEWS: [&str; 6] = ["看", "来看", "看来", "来说", "来讲", "而言"];
 /// Those who write or speak.
 const US: [&str; 3] = ["我们", "我", "咱们"];
 
@@ -225,8 +225,8 @@ const READER: [&str; 4] = ["你", "您", "你们", "咱们"];
 const PERIODS: [&str; 5] = ["报告期", "报告期内", "期内", "本期", "同期"];
 
 /// Counts of somebody who was named before: 两家公司均……, 两国……; 多家公司 are any.
-const COUNTED: [&str; 8] = [
-    "两家", "三家", "四家", "两国", "三国", "两人", "三人", "两位",
+const COUNTED: [&str; 9] = [
+    "两家", "三家", "四家", "两国", "三国", "两人", "三人", "两位", "两股",
 ];
 
 /// True when the unit opens with what belongs to somebody (业绩, 资金) or speaks of 公司 before it names
