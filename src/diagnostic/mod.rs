@@ -98,7 +98,7 @@ impl Diagnostic {
 
     /// Suggests the known names that were most likely meant, if any is near.
     pub fn suggest<'a>(self, wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
-        let known: Vec<&str> = known.into_iter().collect();
+        let known: Vec<&str> = known.into_iter().filter(|name| *name != wrong).collect();
         let names: Vec<String> = likely(wrong, &known)
             .iter()
             .map(|name| format!("`{name}`"))

@@ -191,14 +191,15 @@ fn kinds_of_relations(
                 Some(_) => "has no type `rst` or `multinuc` in the header",
                 None => "is not declared in the header",
             };
-            problems.push(
-                Diagnostic::new(
-                    Code::R011,
-                    format!("the relation `{name}` {said}: read by its place in the tree"),
-                )
-                .at(Place::new(source, element.at.clone()))
-                .suggest(name, file.relations.iter().map(|r| &*r.name)),
-            );
+            let problem = Diagnostic::new(
+                Code::R011,
+                format!("the relation `{name}` {said}: read by its place in the tree"),
+            )
+            .at(Place::new(source, element.at.clone()));
+            problems.push(match known {
+                Some(_) => problem.help("write type=\"rst\" or type=\"multinuc\" there"),
+                None => problem.suggest(name, file.relations.iter().map(|r| &*r.name)),
+            });
             let both = Kinds {
                 rst: true,
                 multinuc: true,
