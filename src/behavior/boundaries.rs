@@ -73,7 +73,6 @@ pub fn boundaries_by_weights(
     let rules = ShortRules {
         literals: &literals,
         divisions: Vec::new(),
-        strictness: 1.0,
         fit: Fit {
             c: options.c,
             ..Fit::default()
@@ -82,7 +81,7 @@ pub fn boundaries_by_weights(
         least_weight: options.least_weight,
         pairs: true,
     };
-    let (fitted, always) = rules.fitted(&gaps, &rules.candidates(&gaps), &cuts);
+    let (fitted, always) = rules.fitted(&gaps, &rules.candidates(&gaps), &cuts, 1.0);
     let boundary = |literals_of: &[u32], count: usize, weight: f64| {
         let mut rule = Boundary::new(weight > 0.0, literals.reason(literals_of), schema);
         rule.rule.count = Some(count.max(1) as u64);

@@ -8,7 +8,7 @@ use super::boundaries::{BoundaryOptions, boundaries_by_weights, boundary_score};
 use super::counts::{by_grown_counts, by_trees};
 use super::example::Example;
 use super::validate::{folds, score_engine};
-use super::weights::{WeightOptions, alike, by_few_weights, watched_by_weights};
+use super::weights::{WeightOptions, alike, watched_by_weights};
 use crate::automaton::{Engine, Options};
 use crate::grammar::{Decide, Grammar};
 use crate::schema::Schema;
@@ -74,11 +74,8 @@ impl Induction {
         watch: &dyn Fn(usize, usize),
     ) -> Grammar {
         let mut grammar = match (self.decide, self.compact) {
-            (Decide::Weights, None) => {
-                watched_by_weights(&alike(examples), schema, &self.weights, watch)
-            }
-            (Decide::Weights, Some(rules)) => {
-                by_few_weights(&alike(examples), schema, &self.weights, rules, watch)
+            (Decide::Weights, most) => {
+                watched_by_weights(&alike(examples), schema, &self.weights, most, watch)
             }
             (Decide::Counts, None) => by_grown_counts(examples, schema),
             (Decide::Counts, Some(rules)) => by_trees(examples, schema, rules),

@@ -34,9 +34,6 @@ pub(super) struct ShortRules<'l> {
     /// Ways to divide instances into cells: for each, lists of literals of which one holds.
     pub(super) divisions: Vec<Vec<Vec<u32>>>,
     pub(super) fit: Fit,
-    /// How much less instances count when rules are chosen than when those are fitted; below 1 fewer
-    /// rules are chosen.
-    pub(super) strictness: f64,
     /// How often a rule must have been seen.
     pub(super) least_count: usize,
     /// Rules weaker than this are left out.
@@ -85,12 +82,14 @@ impl ShortRules<'_> {
     }
 
     /// Fits the candidates, then with them the pairs that the first fit leaves wanting. Also gives
-    /// the weight of the rule that always holds.
+    /// the weight of the rule that always holds. `strictness` is how much less instances count when
+    /// rules are chosen than when those are fitted: below 1 fewer are chosen.
     pub(super) fn fitted(
         &self,
         instances: &Instances,
         candidates: &Candidates,
         wanted: &[bool],
+        strictness: f64,
     ) -> (Vec<Fitted>, f64) {
         let mut keys: Vec<Key> = candidates.iter().map(|(key, _)| *key).collect();
         let mut columns = Columns {
@@ -98,9 +97,9 @@ impl ShortRules<'_> {
             instances: instances.len(),
             importance: instances.importance.clone(),
         };
-        if self.strictness < 1.0 {
+        if strictness < 1.0 {
             let strict = Fit {
-                c: self.fit.c * self.strictness,
+                c: self.fit.c * strictness,
                 ..self.fit
             };
             let chosen = fit(&columns, wanted, Weights::default(), strict).rules;

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::example::{Behavior, Example, Instances, error_behavior, gold_behavior};
 use super::fit::Fit;
 use super::literals::Literals;
-use super::short_rules::ShortRules;
+use super::short_rules::{Fitted, ShortRules};
 use crate::automaton::{Engine, Options as ParseOptions, Outcome, Questionnaire};
 use crate::grammar::functions::LEVELS;
 use crate::grammar::{
@@ -91,7 +91,7 @@ pub fn by_weights_of_weighed(
     schema: &Arc<Schema>,
     options: &WeightOptions,
 ) -> Grammar {
-    watched_by_weights(examples, schema, options, &|_, _| {})
+    watched_by_weights(examples, schema, options, None, &|_, _| {})
 }
 
 /// Every example with the same importance.
@@ -99,10 +99,12 @@ pub(super) fn alike<'e>(examples: &[&'e Example]) -> Vec<(&'e Example, f64)> {
     examples.iter().map(|example| (*example, 1.0)).collect()
 }
 
+/// The same, of at most so many rules where that is said.
 pub(super) fn watched_by_weights(
     examples: &[(&Example, f64)],
     schema: &Arc<Schema>,
     options: &WeightOptions,
+    most: Option<usize>,
     watch: Watch,
 ) -> Grammar {
     let learner = Learner::new(schema, options);
@@ -112,46 +114,23 @@ pub(super) fn watched_by_weights(
         ..options.clone()
     };
     let scout = Learner::new(schema, &quick);
-    let behavior = learner.behavior(examples, &|behavior| scout.grammar(behavior), watch);
-    learner.grammar(&behavior)
-}
-
-/// Learns a grammar of at most so many rules.
-pub(super) fn by_few_weights(
-    examples: &[(&Example, f64)],
-    schema: &Arc<Schema>,
-    options: &WeightOptions,
-    most: usize,
-    watch: Watch,
-) -> Grammar {
-    let learner = Learner::new(schema, options);
-    let behavior = learner.behavior(examples, &|behavior| learner.grammar(behavior), watch);
-    let actions = (most as f64 * ACTION_SHARE) as usize;
-    let frequent = (behavior.labels.len() as f64 * FREQUENT_OUTCOME) as usize;
-    let least = frequent.max(LEAST_OUTCOME);
-    let preferences = few(actions, |strictness| {
-        learner.preferences(&behavior.actions, strictness)
-    });
-    let productions = few(most.saturating_sub(preferences.len()), |strictness| {
-        learner.productions(&behavior.labels, strictness, least)
-    });
-    learner.grammar_of(productions, preferences)
+    let behavior = learner.behavior(examples, &|behavior| scout.grammar(behavior, None), watch);
+    learner.grammar(&behavior, most)
 }
 
 /// What is learned when it is chosen just so strictly that no more than so many rules come out.
 fn few<R>(most: usize, learn: impl Fn(f64) -> Vec<R>) -> Vec<R> {
     let (mut loose, mut strict) = (1.0, 1.0);
     let mut rules = learn(strict);
+    if rules.len() <= most {
+        return rules;
+    }
     while rules.len() > most && strict > STRICTEST {
         loose = strict;
         strict *= STRICTER;
         rules = learn(strict);
     }
-    let halvings = match loose > strict {
-        true => HALVINGS,
-        false => 0,
-    };
-    for _ in 0..halvings {
+    for _ in 0..HALVINGS {
         let between = f64::sqrt(loose * strict);
         let more = learn(between);
         if more.len() > most {
@@ -287,15 +266,32 @@ impl<'o> Learner<'o> {
         self.as_a_parser_sees_it(behavior)
     }
 
-    /// The whole grammar from what was done.
-    fn grammar(&self, behavior: &Behavior) -> Grammar {
-        self.grammar_of(
-            self.productions(&behavior.labels, 1.0, LEAST_OUTCOME),
-            self.preferences(&behavior.actions, 1.0),
-        )
-    }
-
-    fn grammar_of(&self, productions: Vec<Production>, preferences: Vec<Preference>) -> Grammar {
+    /// The whole grammar from what was done, of at most so many rules where that is said.
+    fn grammar(&self, behavior: &Behavior, most: Option<usize>) -> Grammar {
+        let (actions, labels) = (&behavior.actions, &behavior.labels);
+        let (by_action, by_label) = (self.action_rules(), self.label_rules());
+        let (for_actions, for_labels) =
+            (by_action.candidates(actions), by_label.candidates(labels));
+        let preferences = |strictness| {
+            let shifts: Vec<bool> = actions.done.iter().map(|done| *done == 0).collect();
+            let fitted = by_action.fitted(actions, &for_actions, &shifts, strictness);
+            self.preferences(&shifts, fitted)
+        };
+        let productions = |strictness, least| {
+            let fitted = |wanted: &[bool]| by_label.fitted(labels, &for_labels, wanted, strictness);
+            self.productions(labels, least, fitted)
+        };
+        let (preferences, productions) = match most {
+            None => (preferences(1.0), productions(1.0, LEAST_OUTCOME)),
+            Some(most) => {
+                let preferences = few((most as f64 * ACTION_SHARE) as usize, preferences);
+                let frequent = (labels.len() as f64 * FREQUENT_OUTCOME) as usize;
+                let least = frequent.max(LEAST_OUTCOME);
+                let left = most.saturating_sub(preferences.len());
+                let productions = few(left, |strictness| productions(strictness, least));
+                (preferences, productions)
+            }
+        };
         Grammar {
             name: self.schema.name.clone(),
             schema: Arc::clone(&self.schema),
@@ -308,10 +304,20 @@ impl<'o> Learner<'o> {
         }
     }
 
+    fn action_rules(&self) -> ShortRules<'_> {
+        let coarse = vec![self.stages.clone(), self.orders.clone()];
+        let divisions = vec![coarse, self.levels.to_vec()];
+        self.short_rules(divisions, self.options.action_c, self.options.action_count)
+    }
+
+    fn label_rules(&self) -> ShortRules<'_> {
+        let divisions = vec![vec![self.stages.clone()]];
+        self.short_rules(divisions, self.options.label_c, self.options.label_count)
+    }
+
     fn short_rules(
         &self,
         divisions: Vec<Vec<Vec<u32>>>,
-        strictness: f64,
         c: f64,
         least_count: usize,
     ) -> ShortRules<'_> {
@@ -322,20 +328,17 @@ impl<'o> Learner<'o> {
                 c,
                 ..Fit::default()
             },
-            strictness,
             least_count,
             least_weight: self.options.least_weight,
             pairs: self.options.pairs,
         }
     }
 
-    fn preferences(&self, actions: &Instances, strictness: f64) -> Vec<Preference> {
-        let (c, least) = (self.options.action_c, self.options.action_count);
-        let coarse = vec![self.stages.clone(), self.orders.clone()];
-        let divisions = vec![coarse, self.levels.to_vec()];
-        let rules = self.short_rules(divisions, strictness, c, least);
-        let shifts: Vec<bool> = actions.done.iter().map(|done| *done == 0).collect();
-        let (fitted, always) = rules.fitted(actions, &rules.candidates(actions), &shifts);
+    fn preferences(
+        &self,
+        shifts: &[bool],
+        (fitted, always): (Vec<Fitted>, f64),
+    ) -> Vec<Preference> {
         let prefer = |literals: &[u32], count: usize, weight: f64| {
             let (action, weight) = match weight > 0.0 {
                 true => (Action::Shift, weight),
@@ -360,13 +363,9 @@ impl<'o> Learner<'o> {
     fn productions(
         &self,
         labels: &Instances,
-        strictness: f64,
         least_outcome: usize,
+        fit: impl Fn(&[bool]) -> (Vec<Fitted>, f64) + Sync,
     ) -> Vec<Production> {
-        let (c, least) = (self.options.label_c, self.options.label_count);
-        let divisions = vec![vec![self.stages.clone()]];
-        let rules = self.short_rules(divisions, strictness, c, least);
-        let candidates = rules.candidates(labels);
         let outcomes = (0..self.outcomes.len() as u32).into_par_iter();
         let productions = outcomes.flat_map_iter(|outcome| {
             let wanted: Vec<bool> = labels.done.iter().map(|done| *done == outcome).collect();
@@ -374,7 +373,7 @@ impl<'o> Learner<'o> {
             if count < least_outcome {
                 return Vec::new();
             }
-            let (fitted, always) = rules.fitted(labels, &candidates, &wanted);
+            let (fitted, always) = fit(&wanted);
             let mut rules = vec![self.production(outcome, &[], count, always)];
             let fitted = fitted.iter();
             rules.extend(

@@ -12,7 +12,7 @@ use crate::automaton::{Counting, Engine, Options, Search};
 use crate::error::{Error, Result};
 use crate::grammar::{Grammar, embedded_grammar};
 use crate::project::{Project, is_path};
-use crate::schema::{Schema, embedded_schema};
+use crate::schema::{Schema, embedded_schema, embedded_schema_names};
 use crate::text::Document;
 use crate::text::corpus::{self, Format, Skip, Tally, TextFiles};
 
@@ -241,13 +241,13 @@ impl SchemaArg {
         if !is_path(&name) {
             return name;
         }
-        let shipped = |known: &&&str| {
+        let shipped = |known: &&str| {
             let own = Schema::read(Path::new(&name)).map(|loaded| loaded.schema.hash);
             let known = embedded_schema(known).map(|schema| schema.hash);
             matches!((own, known), (Ok(own), Ok(known)) if own == known)
         };
-        if let Some(known) = ["general", "finance"].iter().find(shipped) {
-            return (*known).to_owned();
+        if let Some(known) = embedded_schema_names().find(shipped) {
+            return known.to_owned();
         }
         let folder = out.and_then(Path::parent).unwrap_or(Path::new(""));
         crate::files::relative(Path::new(&name), folder)

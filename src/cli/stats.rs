@@ -7,7 +7,7 @@ use super::outside::Outside;
 use super::terminal::{Output, Terminal};
 use crate::error::Result;
 use crate::grammar::{Grammar, embedded_grammar};
-use crate::schema::{Schema, embedded_schema};
+use crate::schema::{Schema, embedded_schema, embedded_schema_names};
 
 /// Say how large grammars are and how much they leave open; list the vocabulary of schemas
 #[derive(clap::Args)]
@@ -55,10 +55,8 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
 }
 
 /// The name of what is shipped, where it is no file's.
-fn shipped(path: &Path) -> Option<&str> {
-    let known = ["general", "finance"]
-        .into_iter()
-        .find(|name| path == Path::new(name));
+fn shipped(path: &Path) -> Option<&'static str> {
+    let known = embedded_schema_names().find(|name| path == Path::new(name));
     known.filter(|_| !path.exists())
 }
 

@@ -17,10 +17,15 @@ pub fn embedded_schema(name: &str) -> Result<Schema> {
             Schema::load(&source).into_result()
         }
         None => {
-            let names: Vec<&str> = EMBEDDED.iter().map(|(known, _)| *known).collect();
+            let names: Vec<&str> = embedded_schema_names().collect();
             Err(unknown_name("schema", name, &names))
         }
     }
+}
+
+/// The names of the shipped schemas; grammars of the same names are shipped as well.
+pub fn embedded_schema_names() -> impl Iterator<Item = &'static str> {
+    EMBEDDED.iter().map(|(name, _)| *name)
 }
 
 /// Nothing of that name is shipped; what is, and what may have been meant.

@@ -12,8 +12,8 @@ mod reading;
 
 use std::collections::HashMap;
 
-pub use embedded::embedded_schema;
 pub(crate) use embedded::unknown_name;
+pub use embedded::{embedded_schema, embedded_schema_names};
 pub use listing::Listing;
 pub use load::Loaded;
 pub(crate) use load::is_name;
