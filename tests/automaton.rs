@@ -534,6 +534,55 @@ fn the_same_seed_draws_the_same_tree() {
     assert_eq!(trees[0], trees[1]);
 }
 
+/// Two close choices one after the other lead to a tree that few drawn trees are like.
+#[test]
+fn a_vote_builds_what_most_drawn_trees_have() {
+    let engine = engine(
+        "变动[cause] <- _:N _:S    x 1\n\
+         prefer shift  _ _ . _     x 11 when C.edu = 3\n\
+         prefer reduce _ _ . _     x 9  when C.edu = 3\n\
+         prefer shift  _ _ . _     x 51 when C.edu = 4 and A.edu = 2\n\
+         prefer reduce _ _ . _     x 49 when C.edu = 4 and A.edu = 2\n\
+         prefer shift  _ _ . _     x 95 when C.edu = 4 and A.length = 2\n\
+         prefer reduce _ _ . _     x 5  when C.edu = 4 and A.length = 2\n\
+         prefer shift  _ _ . _     x 5  when C.edu = 4 and A.edu = 1 and B.length = 2\n\
+         prefer reduce _ _ . _     x 95 when C.edu = 4 and A.edu = 1 and B.length = 2\n",
+    );
+    let text = plain(&engine, &["上涨", "下跌", "声明", "上涨"]);
+    let spans = |search| {
+        let options = Options {
+            search,
+            ..Options::default()
+        };
+        let parse = engine.parse_text(Arc::clone(&text), &options);
+        let tree = parse.tree().unwrap();
+        let nodes = tree.post_order().filter(|(_, node)| node.pair().is_some());
+        nodes
+            .map(|(_, node)| (node.span().start, node.span().end))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(spans(Search::Best), [(2, 4), (1, 4), (0, 4)]);
+    assert_eq!(spans(Search::Vote(400)), [(0, 2), (2, 4), (0, 4)]);
+    assert_eq!(spans(Search::Vote(400)), spans(Search::Vote(400)));
+}
+
+#[test]
+fn rules_can_ask_what_nodes_begin_and_end_with() {
+    let engine = engine(
+        "变动[cause] <- _:N _:S      x 1\n\
+         变动[result] <- _:N _:S     x 9 when B.begins = \"但\"\n\
+         变动[contrast] <- _:N _:N   x 9 when A.ends = \"时\" and B.begins != \"但\"\n",
+    );
+    let relation = |first: &str, second: &str| {
+        let document = Document::from_edus("a", [[first, second]]);
+        let tree = engine.parse(&document).into_tree().unwrap();
+        tree.node(tree.root()).relation().unwrap().to_string()
+    };
+    assert_eq!(relation("价格上涨，", "“但进口下降。”"), "result");
+    assert_eq!(relation("价格上涨时，", "进口下降。"), "contrast");
+    assert_eq!(relation("价格上涨，", "进口下降。"), "cause");
+}
+
 fn rules() -> impl Strategy<Value = String> {
     let symbol = || prop::sample::select(vec!["_", "事件", "变动", "上涨", "下跌"]);
     let reason = || {
@@ -658,7 +707,7 @@ proptest! {
     ) {
         let engine = engine(&rules);
         let text = leaves(&engine, &seeds);
-        for search in [Search::Best, Search::Beam(3), Search::Sample(seed)] {
+        for search in [Search::Best, Search::Beam(3), Search::Sample(seed), Search::Vote(4)] {
             let options = Options { search, ..Options::default() };
             let parse = engine.parse_text(Arc::clone(&text), &options);
             let derivation = &parse.derivations[0];
@@ -715,7 +764,12 @@ fn any_number_of_threads_gives_the_same_bytes() {
     let engine = Engine::new(embedded_grammar("finance").unwrap());
     let written = |number: usize| {
         let options = Options {
-            search: [Search::Best, Search::Beam(4), Search::Sample(3)][number % 3],
+            search: [
+                Search::Best,
+                Search::Beam(4),
+                Search::Sample(3),
+                Search::Vote(8),
+            ][number % 4],
             ..Options::default()
         };
         let parse = engine.parse_with(&news(number), &options);

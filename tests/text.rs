@@ -148,12 +148,35 @@ fn entities_of_every_kind() {
 }
 
 #[test]
-fn gold_edus_are_kept_and_share_words() {
+fn gold_edus_are_kept_and_cut_words() {
     let document = Document::from_edus("a", [["国务院总", "理表示，", "经济回升。"]]);
     let analysis = GENERAL.analyzer.analyze(&document);
     assert_eq!(analysis.edus.len(), 3);
-    let words: usize = analysis.edus.iter().map(|edu| edu.words.len()).sum();
+    let mut words = 0;
+    for edu in &analysis.edus {
+        words += edu.words.len();
+        let own = &analysis.words[edu.words.clone()];
+        assert_eq!(own.first().unwrap().start as usize, edu.range.start);
+        assert_eq!(own.last().unwrap().end as usize, edu.range.end);
+    }
     assert_eq!(words, analysis.words.len());
+}
+
+#[test]
+fn no_word_crosses_the_end_of_a_phrase() {
+    let words = |text: &str| {
+        let document = Document::from_text("a", text);
+        let analysis = GENERAL.analyzer.analyze(&document);
+        let words = analysis.words.iter().map(|word| word.text(text));
+        words.collect::<Vec<_>>().join(" ")
+    };
+    insta::assert_debug_snapshot!([
+        words("他在评述时会收敛。"),
+        words("挑逗对方的时候，可以多用比喻。"),
+        words("加完试剂后要立即盖上盖子。"),
+        words("失业率为4%，但经季节性调整后下降。"),
+        words("卢拉在记者会上回答问题。"),
+    ]);
 }
 
 #[test]

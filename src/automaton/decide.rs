@@ -81,6 +81,8 @@ pub(super) struct Workspace {
     pub(super) fired: Vec<u32>,
     order: Vec<u32>,
     sides: Sides,
+    /// How probable each class of relations is, then each way to share roles.
+    kinds: Vec<f64>,
 }
 
 /// What the sides of a choice have come to. One entry for each side that a rule could speak for;
@@ -406,12 +408,46 @@ impl Program {
                 .map(|rule| &self.productions.rules[rule as usize]);
             rule.map_or(0, |rule| sides.all[rule.side as usize].first)
         };
-        labels.sort_unstable_by(|left, right| {
+        let by_probability = |left: &Label, right: &Label| {
             let by_probability = right.probability.total_cmp(&left.probability);
             by_probability.then_with(|| first(left).cmp(&first(right)))
-        });
+        };
+        labels.sort_unstable_by(by_probability);
+        if self.grammar.decide == Decide::Weights {
+            self.prefer_likely_kinds(labels, &mut workspace.kinds);
+        }
+    }
+
+    /// Puts first what is right about most, counted over roles and over classes of relations: many
+    /// fine relations of one kind together may be likelier than the one that leads alone.
+    fn prefer_likely_kinds(&self, labels: &mut [Label], kinds: &mut Vec<f64>) {
+        let classes = self.tables.class_names.len();
+        let class = |label: &Label| {
+            let class = self.tables.classes.get(label.outcome.relation as usize);
+            class.map_or(0, |class| *class as usize)
+        };
+        let roles = |label: &Label| classes + label.outcome.roles as usize;
+        kinds.clear();
+        kinds.resize(classes + ALL_ROLES, 0.0);
+        for label in &*labels {
+            kinds[class(label)] += label.probability;
+            kinds[roles(label)] += label.probability;
+        }
+        let right = |label: &Label| kinds[class(label)] + kinds[roles(label)];
+        let mut top = 0;
+        for (at, label) in labels.iter().enumerate() {
+            if right(label) > right(&labels[top]) + SAME {
+                top = at;
+            }
+        }
+        labels[..=top].rotate_right(1);
     }
 }
+
+/// How many ways there are to share roles.
+const ALL_ROLES: usize = 3;
+/// Sums of probabilities that differ by no more than this are the same.
+const SAME: f64 = 1e-9;
 
 /// One-against-rest: each side by its own odds, then all normalised.
 fn normalise(sides: &mut Sides) {

@@ -128,6 +128,19 @@ pub(super) fn final_part_of_speech(words: &[Word]) -> u8 {
     part_of_speech(last_word(words).map_or(Tag::Sign, |word| word.tag))
 }
 
+/// The first letter or character of a text; marks do not count.
+pub(super) fn first_letter(text: &str) -> Option<&str> {
+    let (at, letter) = text.char_indices().find(|(_, c)| c.is_alphanumeric())?;
+    text.get(at..at + letter.len_utf8())
+}
+
+/// The last one.
+pub(super) fn last_letter(text: &str) -> Option<&str> {
+    let mut letters = text.char_indices().rev();
+    let (at, letter) = letters.find(|(_, c)| c.is_alphanumeric())?;
+    text.get(at..at + letter.len_utf8())
+}
+
 /// The first word, as a hash.
 pub(super) fn first_word(words: &[Word], text: &str) -> Option<u32> {
     first_words(words).next().map(|word| hash(word.text(text)))

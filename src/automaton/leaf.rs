@@ -158,6 +158,15 @@ impl Text {
         }
     }
 
+    /// The letters or characters that EDUs begin with, and those they end with.
+    pub fn letters(&self) -> [Vec<&str>; 2] {
+        let edus = || self.edus.iter().map(|edu| &*edu.text);
+        [
+            edus().filter_map(form::first_letter).collect(),
+            edus().filter_map(form::last_letter).collect(),
+        ]
+    }
+
     /// How many EDUs it has.
     pub fn len(&self) -> usize {
         self.leaves.len()

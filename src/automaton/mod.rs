@@ -29,6 +29,7 @@ mod session;
 mod trees;
 mod versus;
 mod view;
+mod vote;
 mod walk;
 
 pub use coverage::{Coverage, CoverageReport, RuleUse, RuleUsed};

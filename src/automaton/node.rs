@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::form;
 use super::leaf::{Balance, Text};
 use super::measure::{Measure, Measured};
 use crate::grammar::Roles;
@@ -29,6 +30,12 @@ pub struct Span {
     pub joined: Option<Joined>,
     /// The height of its tree.
     pub height: u32,
+    /// The EDU that its nuclei lead to.
+    pub head: u32,
+    /// The strongest break inside it, an index into the levels.
+    pub inner: u8,
+    /// The break behind it.
+    pub level_after: u8,
     /// Characters, words and verbs.
     pub chars: u32,
     /// Its words.
@@ -70,6 +77,9 @@ impl Span {
             symbol: leaf.symbol,
             joined: None,
             height: 0,
+            head: at,
+            inner: 0,
+            level_after: leaf.level_after,
             chars: leaf.chars,
             words: leaf.words,
             verbs: leaf.verbs,
@@ -93,6 +103,12 @@ impl Span {
             symbol,
             joined: Some(joined),
             height: a.height.max(b.height) + 1,
+            head: match joined.roles {
+                Roles::SatelliteNucleus => b.head,
+                _ => a.head,
+            },
+            inner: a.inner.max(b.inner).max(a.level_after),
+            level_after: b.level_after,
             chars: a.chars.saturating_add(b.chars),
             words: a.words.saturating_add(b.words),
             verbs: a.verbs.saturating_add(b.verbs),
@@ -231,8 +247,8 @@ impl Tables {
 impl Measurer<'_> {
     /// What is measured of one node.
     pub(super) fn one(&self, measure: Measure, node: &Span) -> Measured<'_> {
-        let first = &self.text.leaves[node.first as usize];
-        let last = &self.text.leaves[node.last as usize];
+        let [first, last, head] =
+            [node.first, node.last, node.head].map(|at| &self.text.leaves[at as usize]);
         let code = |code: u8| Measured::Code(u32::from(code));
         let int = |value: u32| Measured::Int(i64::from(value));
         match measure {
@@ -276,8 +292,22 @@ impl Measurer<'_> {
             Measure::Sentences => {
                 int(last.last_sentence + 1 - first.sentence.min(last.last_sentence))
             }
+            Measure::Inner => code(node.inner),
+            Measure::HeadCue => Measured::Code(u32::from(head.cue)),
+            Measure::HeadTail => code(head.tail),
+            Measure::HeadSpeech => Measured::Bool(head.speech),
+            Measure::HeadFirst => code(head.first),
+            Measure::HeadFinal => code(head.final_word),
             Measure::First => code(first.first),
             Measure::Final => code(last.final_word),
+            Measure::Begins => {
+                let text = &self.text.edus[node.first as usize].text;
+                form::first_letter(text).map_or(Measured::Unknown, Measured::Name)
+            }
+            Measure::Ends => {
+                let text = &self.text.edus[node.last as usize].text;
+                form::last_letter(text).map_or(Measured::Unknown, Measured::Name)
+            }
             Measure::Speaker => match &first.speaker {
                 Some(speaker) => Measured::Name(speaker),
                 None => Measured::Unknown,

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::atoms::{AtomId, Bin, Collector, Questions, SlotId};
 use super::node::Tables;
-use crate::grammar::{Action, Decide, Fallback, Grammar, Pattern, Roles, Rule, Shape};
+use crate::grammar::{Action, Decide, Equation, Fallback, Grammar, Pattern, Roles, Rule, Shape};
 use crate::schema::{RelationId, RhetoricKind, Schema};
 
 /// A compiled grammar. It never changes and is shared by threads.
@@ -194,6 +194,12 @@ pub(super) struct Draft<const N: usize> {
 }
 
 impl Program {
+    /// The equations of a production, by its place in the grammar.
+    pub(super) fn equations(&self, production: Option<u32>) -> &[Equation] {
+        let production = production.and_then(|at| self.grammar.productions.get(at as usize));
+        production.map_or(&[], |production| &production.equations)
+    }
+
     /// Compiles a grammar. What is wrong with a grammar has been said when it was loaded.
     pub(super) fn new(grammar: Arc<Grammar>) -> Program {
         let schema = Arc::clone(&grammar.schema);

@@ -194,9 +194,7 @@ impl Arena {
         program: &Program,
         text: &Text,
     ) -> State {
-        let rule = how.label.rule.map(|rule| rule as usize);
-        let production = rule.and_then(|rule| program.grammar.productions.get(rule));
-        let equations = production.map_or(&[][..], |production| &production.equations);
+        let equations = program.equations(how.label.rule);
         self.reduce_with(state, how, equations, program, text)
     }
 
@@ -222,18 +220,18 @@ impl Arena {
             .cells
             .get(below as usize)
             .map_or(NONE, |cell| cell.below);
+        let outcome = how.label.outcome;
         let joined = Joined {
             left,
             right,
-            relation: how.label.outcome.relation,
-            roles: how.label.outcome.roles,
+            relation: outcome.relation,
+            roles: outcome.roles,
         };
-        let (a, b) = (self.node(left), self.node(right));
-        let symbol = how.label.outcome.symbol(a.symbol, b.symbol);
-        let mut span = Span::join(a, b, symbol, joined, program.compares_words);
         let nodes = self.view(state, text);
-        let view = program.view(text, nodes);
-        span.attributes = attributes::synthesized(&view, joined.roles, equations);
+        let span = joined_span(nodes, joined, outcome, equations, program, text);
+        let Some(span) = span else {
+            return *state;
+        };
         let node = self.nodes.len() as NodeIndex;
         self.nodes.push(span);
         let step = Step {
@@ -262,6 +260,23 @@ impl Arena {
         self.past.push(Past { before, step });
         (self.past.len() - 1) as u32
     }
+}
+
+/// A and B as one node.
+fn joined_span(
+    nodes: Nodes<'_>,
+    joined: Joined,
+    outcome: Outcome,
+    equations: &[Equation],
+    program: &Program,
+    text: &Text,
+) -> Option<Span> {
+    let (a, b) = (nodes.a?, nodes.b?);
+    let symbol = outcome.symbol(a.symbol, b.symbol);
+    let mut span = Span::join(a, b, symbol, joined, program.compares_words);
+    let view = program.view(text, nodes);
+    span.attributes = attributes::synthesized(&view, joined.roles, equations);
+    Some(span)
 }
 
 /// How two nodes are to be joined.
@@ -357,6 +372,44 @@ impl Decider<'_> {
         let view = self.program.view(self.text, nodes);
         self.program
             .choose_label(&view, self.counting, &mut self.workspace, labels);
+    }
+
+    /// Shift or reduce, for nodes that stand nowhere yet.
+    pub(super) fn choose(&self, nodes: Nodes<'_>, workspace: &mut Workspace) -> ActionChoice {
+        workspace.begin(self.program.questions.slots());
+        let view = self.program.view(self.text, nodes);
+        self.program.choose_action(&view, self.counting, workspace)
+    }
+
+    /// What A and B most probably become; nothing where one of them is missing.
+    pub(super) fn made(
+        &self,
+        nodes: Nodes<'_>,
+        [left, right]: [NodeIndex; 2],
+        workspace: &mut Workspace,
+    ) -> Option<(Span, f64)> {
+        workspace.begin(self.program.questions.slots());
+        let view = self.program.view(self.text, nodes);
+        let mut labels = Vec::new();
+        self.program
+            .choose_label(&view, self.counting, workspace, &mut labels);
+        let label = labels.first()?;
+        let joined = Joined {
+            left,
+            right,
+            relation: label.outcome.relation,
+            roles: label.outcome.roles,
+        };
+        let equations = self.program.equations(label.rule);
+        joined_span(
+            nodes,
+            joined,
+            label.outcome,
+            equations,
+            self.program,
+            self.text,
+        )
+        .map(|span| (span, label.probability))
     }
 
     pub(super) fn shift(&self, arena: &mut Arena, state: &State, possible: &Possible) -> State {

@@ -1,9 +1,10 @@
-//! Ways through the configurations: the best step each time, a beam, a draw.
+//! Ways through the configurations: the best step each time, a beam, a draw, a vote.
 
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use super::run::{Arena, Decider, State};
+use super::vote::elected;
 use crate::grammar::Action;
 
 /// How the parser chooses among what is possible.
@@ -16,15 +17,18 @@ pub enum Search {
     Beam(usize),
     /// Each step drawn by its probability.
     Sample(u64),
+    /// The tree whose spans most of so many drawn trees have.
+    Vote(usize),
 }
 
-/// `best`, `beam=8` or `sample=7`.
+/// `best`, `beam=8`, `sample=7` or `vote=64`.
 impl std::fmt::Display for Search {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Search::Best => f.write_str("best"),
             Search::Beam(width) => write!(f, "beam={width}"),
             Search::Sample(seed) => write!(f, "sample={seed}"),
+            Search::Vote(draws) => write!(f, "vote={draws}"),
         }
     }
 }
@@ -33,12 +37,16 @@ impl std::str::FromStr for Search {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Search, String> {
-        let unknown = || format!("`{text}` is none of `best`, `beam=K`, `sample=SEED`");
+        let unknown = || format!("`{text}` is none of `best`, `beam=K`, `sample=SEED`, `vote=N`");
         match text.split_once('=') {
             None if text == "best" => Ok(Search::Best),
             Some(("beam", width)) => match width.parse() {
                 Ok(0) | Err(_) => Err(format!("a beam needs a width from 1 up, not `{width}`")),
                 Ok(width) => Ok(Search::Beam(width)),
+            },
+            Some(("vote", draws)) => match draws.parse() {
+                Ok(0) | Err(_) => Err(format!("a vote needs 1 draw or more, not `{draws}`")),
+                Ok(draws) => Ok(Search::Vote(draws)),
             },
             Some(("sample", seed)) => {
                 let seed = seed
@@ -62,21 +70,26 @@ pub(super) fn run(search: Search, decider: &mut Decider<'_>, arena: &mut Arena) 
     match search {
         Search::Best => vec![greedy(decider, arena, |_| None)],
         Search::Beam(width) => beam(width.max(1), decider, arena),
+        Search::Vote(draws) => {
+            let mut random = chance(&decider.text.id, 0);
+            vec![elected(draws, decider, arena, &mut random)]
+        }
         Search::Sample(seed) => {
-            // The text's own name goes into the draw, so that texts of one run differ and the
-            // order of a corpus does not matter.
-            let name = blake3::hash(decider.text.id.as_bytes());
-            let own = name
-                .as_bytes()
-                .first_chunk()
-                .map_or(0, |b| u64::from_le_bytes(*b));
-            let mut random = ChaCha8Rng::seed_from_u64(seed ^ own);
+            let mut random = chance(&decider.text.id, seed);
             vec![greedy(decider, arena, |shares| {
                 let shares: Vec<f64> = shares.collect();
                 draw(&shares, random.random())
             })]
         }
     }
+}
+
+/// What draws for a text. Its own name goes into the draw, so that texts of one run differ and the
+/// order of a corpus does not matter.
+fn chance(id: &str, seed: u64) -> ChaCha8Rng {
+    let name = blake3::hash(id.as_bytes());
+    let own = name.as_bytes().first_chunk();
+    ChaCha8Rng::seed_from_u64(seed ^ own.map_or(0, |bytes| u64::from_le_bytes(*bytes)))
 }
 
 /// Walks to the end; `pick` may choose another than the most probable of the given shares.

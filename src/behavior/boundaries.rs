@@ -59,7 +59,8 @@ pub fn boundaries_by_weights(
         .iter()
         .map(|example| Reading {
             document: Arc::clone(&example.document),
-            analysis: analyzer.analyze(&example.document),
+            // Words as they are cut where nobody knows the EDUs.
+            analysis: analyzer.analyze(&undivided(&example.document)),
         })
         .collect();
     let words = frequent_words(&readings, options.word_count);
@@ -105,10 +106,7 @@ pub fn boundary_score(examples: &[&Example], analyzer: &Analyzer) -> Counts {
     let mut counts = Counts::default();
     for example in examples {
         let gold = starts(&example.document);
-        let mut raw = (*example.document).clone();
-        for block in &mut raw.blocks {
-            block.edus = None;
-        }
+        let mut raw = undivided(&example.document);
         analyzer.segment(&mut raw);
         let found = starts(&raw);
         counts.gold += gold.len();
@@ -119,6 +117,15 @@ pub fn boundary_score(examples: &[&Example], analyzer: &Analyzer) -> Counts {
             .count();
     }
     counts
+}
+
+/// A document without its EDUs.
+fn undivided(document: &Document) -> Document {
+    let mut document = document.clone();
+    for block in &mut document.blocks {
+        block.edus = None;
+    }
+    document
 }
 
 fn starts(document: &Document) -> Vec<usize> {

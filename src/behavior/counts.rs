@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use super::contexts::{Context, Contexts};
 use super::decision_tree::{Growth, grow};
 use super::example::{Behavior, Example, Instances};
+use super::literals::Letters;
 use super::weights::{Learner, WeightOptions, alike};
 use crate::automaton::{Outcome, Walk};
 use crate::diagnostic::Source;
@@ -69,7 +70,7 @@ const LEAST_IN_LEAF: [usize; 2] = [12, 6];
 
 fn grown(examples: &[&Example], schema: &Arc<Schema>, leaves: [usize; 2], keep: Keep) -> Grammar {
     let options = WeightOptions::default();
-    let learner = Learner::new(schema, &options);
+    let learner = Learner::new(schema, &options, &Letters::default());
     let trees = |behavior: &Behavior| trees(&learner, behavior, leaves, keep, schema);
     let behavior = learner.behavior(&alike(examples), &trees, &|_, _| {});
     trees(&behavior)

@@ -31,6 +31,8 @@ pub struct Induction {
     pub boundaries: BoundaryOptions,
     /// How texts are drawn for folds and curves.
     pub seed: u64,
+    /// How texts are parsed that are scored.
+    pub parsing: Options,
 }
 
 impl Default for Induction {
@@ -42,6 +44,7 @@ impl Default for Induction {
             weights: WeightOptions::default(),
             boundaries: BoundaryOptions::default(),
             seed: 1,
+            parsing: Options::default(),
         }
     }
 }
@@ -100,7 +103,7 @@ impl Induction {
         Trial {
             texts: seen.len(),
             rules,
-            report: score_engine(&engine, held, schema),
+            report: score_engine(&engine, held, schema, &self.parsing),
             boundaries: self
                 .boundary
                 .then(|| boundary_score(held, engine.analyzer())),

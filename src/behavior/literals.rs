@@ -1,6 +1,9 @@
 //! The literals that learned rules are made of: everything worth asking about a configuration or a
 //! gap, as formulas of the grammar language.
 
+use std::collections::BTreeMap;
+
+use crate::automaton::Text;
 use crate::diagnostic::Source;
 use crate::grammar::formula::Formula;
 use crate::grammar::functions::{
@@ -18,16 +21,50 @@ pub(super) struct Literals {
     texts: Vec<String>,
     /// May be combined with any other of these.
     pub(super) pairs: Vec<bool>,
-    /// Speaks of how nodes were joined. Gold trees know that better than any parser will, so what
-    /// such a literal is worth where a parser has to act cannot be learned from them.
-    pub(super) about_joins: Vec<bool>,
+    /// Is asked only when two nodes get their label. How nodes were joined is known to gold trees
+    /// better than to any parser, so what that is worth where a parser has to act cannot be learned
+    /// from them; and what nodes begin and end with says nothing about where they end.
+    pub(super) for_labels: Vec<bool>,
+}
+
+/// The letters and characters that EDUs often begin with, and those they often end with.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Letters {
+    begins: Vec<String>,
+    ends: Vec<String>,
+}
+
+/// A letter is worth asking for when so many EDUs have it.
+const LEAST_LETTERS: usize = 8;
+
+impl Letters {
+    /// Those of texts.
+    pub(super) fn of<'t>(texts: impl Iterator<Item = &'t Text>) -> Letters {
+        let mut counts = [BTreeMap::new(), BTreeMap::new()];
+        for text in texts {
+            for (counts, letters) in counts.iter_mut().zip(text.letters()) {
+                for letter in letters {
+                    *counts.entry(letter).or_insert(0) += 1;
+                }
+            }
+        }
+        let often = |counts: BTreeMap<&str, usize>| {
+            let often = counts.into_iter().filter(|(_, n)| *n >= LEAST_LETTERS);
+            often.map(|(letter, _)| letter.to_owned()).collect()
+        };
+        let [begins, ends] = counts;
+        Letters {
+            begins: often(begins),
+            ends: often(ends),
+        }
+    }
 }
 
 impl Literals {
     /// The literals about nodes.
-    pub(super) fn of_nodes(schema: &Schema) -> Literals {
+    pub(super) fn of_nodes(schema: &Schema, letters: &Letters) -> Literals {
         let mut literals = Literals::default();
-        for (text, pairs) in node_texts(schema) {
+        for (text, pairs) in node_texts(schema, letters) {
             let source = Source::new("<literal>", text.as_str());
             if let Ok(formula) = load_reason(&source, schema) {
                 literals.push(formula, text, pairs);
@@ -49,9 +86,16 @@ impl Literals {
     }
 
     fn push(&mut self, formula: Formula, text: String, pairs: bool) {
-        let joins = [".relation", ".class", ".nuclearity"];
-        self.about_joins
-            .push(joins.iter().any(|name| text.contains(name)));
+        let of_labels = [
+            ".relation",
+            ".class",
+            ".nuclearity",
+            ".head-",
+            ".begins",
+            ".ends",
+        ];
+        self.for_labels
+            .push(of_labels.iter().any(|name| text.contains(name)));
         self.formulas.push(formula);
         self.texts.push(text);
         self.pairs.push(pairs);
@@ -78,6 +122,9 @@ impl Literals {
 
 /// Cuts for numbers of EDUs.
 const LENGTHS: &[u32] = &[2, 3, 4, 6, 9, 14, 22];
+const DEPTHS: &[u32] = &[1, 2, 3, 5];
+const VERBS: &[u32] = &[1, 2, 3];
+const WORDS: &[u32] = &[1, 2, 3, 5, 8];
 const CHARS: &[u32] = &[6, 10, 16, 25, 40, 80];
 const SENTENCES_LEFT: &[u32] = &[1, 2, 3, 5];
 const REACHES: &[u32] = &[2, 3, 4, 6, 9, 14, 25];
@@ -85,7 +132,7 @@ const SHARES: &[&str] = &["0", "0.1", "0.2", "0.35", "0.5"];
 const RATIOS: &[&str] = &["0.25", "0.5", "0.8", "1.25", "2", "4"];
 
 /// Every literal as it is written, and whether it may stand in pairs.
-fn node_texts(schema: &Schema) -> Vec<(String, bool)> {
+fn node_texts(schema: &Schema, letters: &Letters) -> Vec<(String, bool)> {
     let mut all: Vec<(String, bool)> = Vec::new();
     let mut add = |text: String, pairs: bool| all.push((text, pairs));
     let classes = classes(schema);
@@ -165,6 +212,47 @@ fn node_texts(schema: &Schema) -> Vec<(String, bool)> {
         }
         for cut in SENTENCES_LEFT {
             add(format!("{node}.sentences-left >= {cut}"), node == "B");
+        }
+    }
+    for node in ["A", "B", "C"] {
+        for cut in VERBS {
+            add(format!("{node}.verbs >= {cut}"), false);
+        }
+        for cut in WORDS {
+            add(format!("{node}.words >= {cut}"), false);
+        }
+    }
+    for node in ["S", "A", "B"] {
+        for level in ["comma", "semicolon", "sentence", "paragraph"] {
+            add(format!("{node}.inner >= {level}"), false);
+        }
+        for pair in ["level(S, A)", "level(A, B)", "level(B, C)"] {
+            for op in ["<", "=", ">"] {
+                add(format!("{node}.inner {op} {pair}"), false);
+            }
+        }
+        for cut in DEPTHS {
+            add(format!("{node}.depth >= {cut}"), false);
+        }
+    }
+    for node in ["A", "B"] {
+        for class in &schema.cues {
+            add(format!("{node}.head-cue = {}", class.name), false);
+        }
+        add(format!("{node}.head-cue = none"), false);
+        for (tail, _) in TAILS {
+            add(format!("{node}.head-tail = {tail}"), false);
+        }
+        add(format!("{node}.head-speech"), false);
+        for pos in PARTS_OF_SPEECH {
+            add(format!("{node}.head-first = {pos}"), false);
+            add(format!("{node}.head-final = {pos}"), false);
+        }
+        for letter in &letters.begins {
+            add(format!("{node}.begins = \"{letter}\""), false);
+        }
+        for letter in &letters.ends {
+            add(format!("{node}.ends = \"{letter}\""), false);
         }
     }
     for (left, right) in [("S", "A"), ("A", "B"), ("B", "C"), ("C", "E")] {
@@ -271,12 +359,19 @@ mod tests {
     fn every_literal_is_a_formula_of_the_language() {
         for name in embedded_schema_names() {
             let schema = embedded_schema(name).unwrap();
-            let texts = node_texts(&schema);
+            let letters = Letters {
+                begins: vec!["把".to_owned()],
+                ends: vec!["时".to_owned()],
+            };
+            let texts = node_texts(&schema, &letters);
             for (text, _) in &texts {
                 let source = Source::new("<literal>", text.as_str());
                 assert!(load_reason(&source, &schema).is_ok(), "{text}");
             }
-            assert_eq!(Literals::of_nodes(&schema).formulas.len(), texts.len());
+            assert_eq!(
+                Literals::of_nodes(&schema, &letters).formulas.len(),
+                texts.len()
+            );
         }
     }
 }

@@ -14,15 +14,20 @@ use crate::tree::{self, Report, Tree, parseval};
 /// Scores the trees that a grammar gives the examples, with their gold EDUs.
 pub fn score(grammar: Grammar, examples: &[&Example], schema: &Schema) -> Report {
     let engine = Engine::new(grammar);
-    score_engine(&engine, examples, schema)
+    score_engine(&engine, examples, schema, &Options::default())
 }
 
-/// The same with an engine that is ready.
-pub fn score_engine(engine: &Engine, examples: &[&Example], schema: &Schema) -> Report {
+/// The same with an engine that is ready, parsing as it is told.
+pub fn score_engine(
+    engine: &Engine,
+    examples: &[&Example],
+    schema: &Schema,
+    options: &Options,
+) -> Report {
     let pairs: Vec<(Tree, Tree)> = examples
         .par_iter()
         .filter_map(|example| {
-            let parse = engine.parse_text(example.text.clone(), &Options::default());
+            let parse = engine.parse_text(example.text.clone(), options);
             Some((example.tree.clone(), parse.into_tree()?))
         })
         .collect();

@@ -12,9 +12,9 @@ use rayon::prelude::*;
 
 use super::example::{Behavior, Example, Instances, error_behavior, gold_behavior};
 use super::fit::Fit;
-use super::literals::Literals;
+use super::literals::{Letters, Literals};
 use super::short_rules::{Fitted, ShortRules};
-use crate::automaton::{Engine, Options as ParseOptions, Outcome, Questionnaire};
+use crate::automaton::{Engine, Options as ParseOptions, Outcome, Questionnaire, Search};
 use crate::grammar::functions::LEVELS;
 use crate::grammar::{
     Action, Decide, Fallback, Grammar, Pattern, Preference, Production, Roles, Shape,
@@ -40,8 +40,9 @@ pub struct WeightOptions {
     pub pairs: bool,
     /// In how many parts texts are divided to find error states.
     pub parts: usize,
-    /// In how many ways texts are divided; the states that each way finds count the less.
-    pub divisions: usize,
+    /// How often each text is parsed once more by drawing, to find states beside those of the best
+    /// parse.
+    pub draws: u64,
 }
 
 impl Default for WeightOptions {
@@ -55,13 +56,16 @@ impl Default for WeightOptions {
             error_states: true,
             pairs: false,
             parts: 5,
-            divisions: 3,
+            draws: 2,
         }
     }
 }
 
 /// A relation seen less often than this is not learned.
 const LEAST_OUTCOME: usize = 2;
+
+/// What an error state of one parse counts, beside an instance of a gold tree.
+const ERROR_SHARE: f64 = 0.5;
 
 /// Of few rules, this share goes to shift or reduce.
 const ACTION_SHARE: f64 = 0.65;
@@ -107,13 +111,14 @@ pub(super) fn watched_by_weights(
     most: Option<usize>,
     watch: Watch,
 ) -> Grammar {
-    let learner = Learner::new(schema, options);
+    let letters = Letters::of(examples.iter().map(|(example, _)| &*example.text));
+    let learner = Learner::new(schema, options, &letters);
     // Error states are about what a parser gets into; rules of one literal show that well enough.
     let quick = WeightOptions {
         pairs: false,
         ..options.clone()
     };
-    let scout = Learner::new(schema, &quick);
+    let scout = Learner::new(schema, &quick, &letters);
     let behavior = learner.behavior(examples, &|behavior| scout.grammar(behavior, None), watch);
     learner.grammar(&behavior, most)
 }
@@ -157,8 +162,12 @@ pub(super) struct Learner<'o> {
 }
 
 impl<'o> Learner<'o> {
-    pub(super) fn new(schema: &Arc<Schema>, options: &'o WeightOptions) -> Learner<'o> {
-        let literals = Literals::of_nodes(schema);
+    pub(super) fn new(
+        schema: &Arc<Schema>,
+        options: &'o WeightOptions,
+        letters: &Letters,
+    ) -> Learner<'o> {
+        let literals = Literals::of_nodes(schema, letters);
         let found = |texts: &[&str]| texts.iter().filter_map(|t| literals.find(t)).collect();
         let stages = found(&[
             "level(A, B) < sentence",
@@ -213,26 +222,26 @@ impl<'o> Learner<'o> {
         if !self.options.error_states || examples.len() < parts {
             return all;
         }
-        let divisions = self.options.divisions.max(1);
-        for (division, part) in (0..divisions).flat_map(|d| (0..parts).map(move |part| (d, part))) {
-            // Each division puts other texts together: 0 5 10 15, then 0 9 13 17, and so on.
-            let part_of = |at: usize| (at + division * (at / parts)) % parts;
-            let engine = Engine::new(learn(&together(&|at| part_of(at) != part)));
+        for part in 0..parts {
+            let engine = Engine::new(learn(&together(&|at| at % parts != part)));
             let held = examples
                 .par_iter()
                 .enumerate()
-                .filter(|(at, _)| part_of(*at) == part);
-            let errors: Vec<Behavior> = held
+                .filter(|(at, _)| at % parts == part);
+            let errors: Vec<Vec<Behavior>> = held
                 .map(|(_, (example, importance))| {
-                    let share = importance / divisions as f64;
-                    self.errors(example, &engine).weighed(share)
+                    let errors = self.searches().map(|search| {
+                        let errors = self.errors(example, &engine, search);
+                        errors.weighed(importance * ERROR_SHARE)
+                    });
+                    errors.collect()
                 })
                 .collect();
-            for behavior in errors {
+            for behavior in errors.into_iter().flatten() {
                 all.extend(behavior);
             }
             // The last step is the grammar of all.
-            watch(division * parts + part + 1, divisions * parts + 1);
+            watch(part + 1, parts + 1);
         }
         all
     }
@@ -249,16 +258,26 @@ impl<'o> Learner<'o> {
         self.as_a_parser_sees_it(behavior)
     }
 
-    /// Actions without what only gold trees know.
+    /// Actions without what only labels are asked by.
     fn as_a_parser_sees_it(&self, mut behavior: Behavior) -> Behavior {
         for holding in &mut behavior.actions.holding {
-            holding.retain(|literal| !self.literals.about_joins[*literal as usize]);
+            holding.retain(|literal| !self.literals.for_labels[*literal as usize]);
         }
         behavior
     }
 
-    fn errors(&self, example: &Example, engine: &Engine) -> Behavior {
-        let parse = engine.parse_text(Arc::clone(&example.text), &ParseOptions::default());
+    /// The ways in which a text is parsed to find error states.
+    fn searches(&self) -> impl Iterator<Item = Search> {
+        let drawn = (1..=self.options.draws).map(Search::Sample);
+        std::iter::once(Search::Best).chain(drawn)
+    }
+
+    fn errors(&self, example: &Example, engine: &Engine, search: Search) -> Behavior {
+        let how = ParseOptions {
+            search,
+            ..ParseOptions::default()
+        };
+        let parse = engine.parse_text(Arc::clone(&example.text), &how);
         let steps = super::steps_of(&parse);
         let behavior = error_behavior(example, &steps, &self.questionnaire, &self.schema, &|o| {
             self.number(o)

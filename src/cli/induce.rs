@@ -10,7 +10,7 @@ use super::Outcome;
 use super::input::{SchemaArg, text_files};
 use super::terminal::{Output, Terminal};
 use super::trees::read_all;
-use crate::automaton::Engine;
+use crate::automaton::{Engine, Options, Search};
 use crate::behavior::{
     Example, Induction, Trial, boundary_score, end_to_end, pooled, pooled_boundaries, provenance,
     read_label, score_engine,
@@ -58,6 +58,9 @@ pub(super) struct Args {
     /// How texts are drawn for folds and curves
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// How texts are parsed that are scored: `best`, `beam=K`, `vote=N` (see `arsg parse --help`)
+    #[arg(long, value_name = "HOW", default_value = "best")]
+    search: Search,
     /// Cross-validate in K parts
     #[arg(long, value_name = "K")]
     folds: Option<usize>,
@@ -152,7 +155,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let mut remarks = vec![args.made_from(&all)];
     remarks.extend(by_folds);
     if !held.is_empty() {
-        let report = score_engine(&engine, &held, &schema);
+        let report = score_engine(&engine, &held, &schema, &how.parsing);
         remarks.push(format!(
             "on {} test texts: {}",
             held.len(),
@@ -195,6 +198,10 @@ impl Args {
             compact: self.compact,
             boundary: self.boundary,
             seed: self.seed,
+            parsing: Options {
+                search: self.search,
+                ..Options::default()
+            },
             ..Induction::default()
         };
         how.weights.error_states = !self.no_error_states;

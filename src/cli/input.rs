@@ -207,7 +207,8 @@ impl GrammarArg {
 
 #[derive(Args)]
 pub(super) struct SearchArgs {
-    /// How to choose: `best` (the most probable step each time), `beam=K`, `sample=SEED`
+    /// How to choose: `best` (the most probable step each time), `beam=K`, `sample=SEED`, `vote=N`
+    /// (the tree whose spans most of N drawn trees have)
     #[arg(long, value_name = "HOW", default_value = "best")]
     search: Search,
     /// Where counts decide: only the most specific pattern speaks, as in the paper (default: more

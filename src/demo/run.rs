@@ -5,7 +5,7 @@ use ndarray::ArrayView2;
 use super::material::Material;
 use super::rounds::{Learned, learn};
 use super::step::Step;
-use crate::automaton::Engine;
+use crate::automaton::{self, Engine};
 use crate::behavior::{Example, WeightOptions, by_weights, report, score_engine};
 use crate::embed::neighbours::Epsilon;
 use crate::embed::{
@@ -296,7 +296,12 @@ fn grammar(material: &Material, learned: &Learned) -> Result<(Engine, Step)> {
     let (by_hand, by_count, by_weight) = (count(&hand), count(counted), count(&weighed));
     let scored = |grammar: crate::Grammar| {
         let engine = Engine::new(grammar);
-        let report = score_engine(&engine, &held, &material.schema);
+        let report = score_engine(
+            &engine,
+            &held,
+            &material.schema,
+            &automaton::Options::default(),
+        );
         (engine, report)
     };
     step.line(row("the seed that people wrote", by_hand, &scored(hand).1));

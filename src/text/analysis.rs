@@ -70,7 +70,11 @@ impl Analyzer {
         let mut context = Context::new(document.date);
         for (number, block) in document.blocks.iter().enumerate() {
             let text = document.block_text(block);
-            let (words, times) = self.lexicon.read(text, block.range.start, &mut context);
+            let (mut words, times) = self.lexicon.read(text, block.range.start, &mut context);
+            if let Some(edus) = &block.edus {
+                let begins = edus.iter().map(|edu| edu.start);
+                self.lexicon.part(&mut words, &document.text, begins);
+            }
             let first = analysis.words.len();
             let starts = match &block.edus {
                 Some(edus) => edus.clone(),

@@ -269,6 +269,26 @@ impl Lexicon {
         (words, times)
     }
 
+    /// Cuts words where EDUs are known to begin; `begins` are byte offsets in `text`, in order.
+    pub(in super::super) fn part(
+        &self,
+        words: &mut Vec<Word>,
+        text: &str,
+        begins: impl Iterator<Item = usize>,
+    ) {
+        for begin in begins {
+            let at = words.partition_point(|word| (word.end as usize) <= begin);
+            let crosses =
+                |word: &&Word| (word.start as usize) < begin && text.is_char_boundary(begin);
+            let Some(word) = words.get(at).filter(crosses) else {
+                continue;
+            };
+            let second = begin - word.start as usize;
+            let parts = self.two_words(word.text(text), second, word.start);
+            words.splice(at..=at, parts);
+        }
+    }
+
     /// The tag that jieba gives a word of a piece: that of its dictionary, or a guess from its
     /// characters. Cut by itself the word may fall apart; then the tags of the whole piece tell.
     fn tag_of<'a>(
@@ -328,8 +348,25 @@ impl Lexicon {
         } else if self.begins_with_a_word(text) {
             Some(ONE_CHARACTER as u8)
         } else {
-            None
+            self.end_inside(text)
         }
+    }
+
+    /// 时会, 后要, 但经, 卢拉在: guessed to be one word across the place where one phrase ends and
+    /// another begins. Where that place is.
+    fn end_inside(&self, text: &str) -> Option<u8> {
+        let (first, _) = text.split_at_checked(ONE_CHARACTER)?;
+        let last = text.len().checked_sub(ONE_CHARACTER)?;
+        let (_, end) = text.split_at_checked(last)?;
+        let at = match (first, end) {
+            ("时" | "后" | "但" | "而" | "却" | "或" | "从" | "由" | "被", _) => {
+                ONE_CHARACTER
+            }
+            (_, "在" | "从") => last,
+            _ => return None,
+        };
+        let inside = at > 0 && at < text.len() && !self.jieba.has_word(text);
+        u8::try_from(at).ok().filter(|_| inside)
     }
 
     /// 于本周, 且分析师, 暴降价: guessed to be one word, and begins with another that names never
