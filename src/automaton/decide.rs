@@ -233,7 +233,8 @@ impl Program {
         choice
     }
 
-    /// What A and B become, by the productions for (A, B), most probable first.
+    /// What A and B become, by the productions for (A, B): what is chosen first, then the others, most
+    /// probable first.
     pub(super) fn choose_label(
         &self,
         view: &View<'_>,

@@ -358,7 +358,7 @@ impl Decider<'_> {
         }
     }
 
-    /// What the two topmost nodes may become, most probable first. Measurements of the same
+    /// What the two topmost nodes may become, the chosen one first. Measurements of the same
     /// configuration are kept from [`Decider::possible`].
     pub(super) fn labels(&mut self, arena: &Arena, state: &State) -> Vec<Label> {
         let mut labels = Vec::new();

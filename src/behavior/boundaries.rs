@@ -120,7 +120,7 @@ pub fn boundary_score(examples: &[&Example], analyzer: &Analyzer) -> Counts {
 }
 
 /// A document without its EDUs.
-fn undivided(document: &Document) -> Document {
+pub(super) fn undivided(document: &Document) -> Document {
     let mut document = document.clone();
     for block in &mut document.blocks {
         block.edus = None;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::boundaries::{BoundaryOptions, boundaries_by_weights, boundary_score};
+use super::boundaries::{BoundaryOptions, boundaries_by_weights, boundary_score, undivided};
 use super::counts::{by_grown_counts, by_trees};
 use super::example::Example;
 use super::validate::{folds, score_engine};
@@ -185,13 +185,15 @@ fn percent(all: impl Iterator<Item = Counts>) -> f64 {
 }
 
 /// Parses raw texts with an engine's own EDUs and scores them: end to end.
-pub fn end_to_end(engine: &Engine, examples: &[&Example], schema: &Schema) -> Report {
+pub fn end_to_end(
+    engine: &Engine,
+    examples: &[&Example],
+    schema: &Schema,
+    options: &Options,
+) -> Report {
     let pairs = examples.par_iter().filter_map(|example| {
-        let mut raw = (*example.document).clone();
-        for block in &mut raw.blocks {
-            block.edus = None;
-        }
-        let tree = engine.parse_with(&raw, &Options::default()).into_tree()?;
+        let raw = undivided(&example.document);
+        let tree = engine.parse_with(&raw, options).into_tree()?;
         Some((example.tree.clone(), tree))
     });
     super::validate::report(pairs.collect(), schema)

@@ -164,7 +164,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         if args.boundary {
             let counts = boundary_score(&held, engine.analyzer());
             remarks.push(format!("EDUs from raw text: F1 {:.1}", 100.0 * counts.f1()));
-            let report = end_to_end(&engine, &held, &schema);
+            let report = end_to_end(&engine, &held, &schema, &how.parsing);
             remarks.push(format!("end to end from raw text: {}", figures(&report)));
         }
     }
