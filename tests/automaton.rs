@@ -567,6 +567,20 @@ fn a_vote_builds_what_most_drawn_trees_have() {
 }
 
 #[test]
+fn weights_are_read_by_a_vote_and_counts_step_by_step() {
+    let search = |decide: &str| {
+        let engine = engine(&format!(
+            "decide {decide}\n变动[cause] <- _:N _:S x 1 w +1\n"
+        ));
+        let text = plain(&engine, &["上涨", "下跌", "声明"]);
+        let tree = engine.parse_text(text, &Options::default()).into_tree();
+        tree.unwrap().annotations.origin["search"].to_string()
+    };
+    assert_eq!(search("weights"), "vote=24");
+    assert_eq!(search("counts"), "best");
+}
+
+#[test]
 fn rules_can_ask_what_nodes_begin_and_end_with() {
     let engine = engine(
         "变动[cause] <- _:N _:S      x 1\n\

@@ -524,6 +524,6 @@ impl Workspace {
 }
 
 /// The probability of log-odds.
-pub(super) fn logistic(odds: f64) -> f64 {
+pub(crate) fn logistic(odds: f64) -> f64 {
     1.0 / (1.0 + (-odds).exp())
 }

@@ -163,9 +163,18 @@ impl Engine {
         self.parse_text(Arc::new(self.read(document)), options)
     }
 
+    /// The same options with the way to search that this grammar is meant for, where none is said.
+    fn meant(&self, options: &Options) -> Options {
+        Options {
+            search: options.search.meant_for(self.program.grammar.decide),
+            ..*options
+        }
+    }
+
     /// Parses a measured text. No input, no output, no clock: the same text, grammar and options
     /// give the same trees.
     pub fn parse_text(&self, text: Arc<Text>, options: &Options) -> Parse {
+        let options = &self.meant(options);
         let mut decider = self.decider(&text, options.counting);
         let mut arena = Arena::new(&text);
         let states = run(options.search, &mut decider, &mut arena);
@@ -231,7 +240,7 @@ impl Engine {
     pub fn steps(&self, text: &Text, options: &Options) -> Vec<Step> {
         let mut decider = self.decider(text, options.counting);
         let mut arena = Arena::new(text);
-        let states = run(options.search, &mut decider, &mut arena);
+        let states = run(self.meant(options).search, &mut decider, &mut arena);
         self.give_back(decider.workspace);
         states
             .first()

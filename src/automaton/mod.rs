@@ -33,6 +33,7 @@ mod vote;
 mod walk;
 
 pub use coverage::{Coverage, CoverageReport, RuleUse, RuleUsed};
+pub(crate) use decide::logistic;
 pub use decide::{Counting, INTERPOLATION};
 pub use engine::{Derivation, Engine, Options, Parse};
 pub use leaf::{Balance, Leaf, Text};

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::boost::Boost;
 use super::example::{Example, Instances};
 use super::fit::Fit;
 use super::literals::Literals;
-use super::short_rules::ShortRules;
+use super::short_rules::{ShortRules, halves};
 use super::weights::rounded;
 use crate::automaton::{Questionnaire, may_begin};
 use crate::grammar::Boundary;
@@ -17,7 +18,9 @@ use crate::tree::Counts;
 /// How boundary rules are learned.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoundaryOptions {
-    /// What gaps count against the penalty.
+    /// How rules of several literals are boosted.
+    pub boost: Boost,
+    /// What gaps count against the penalty, for rules of one literal or two.
     pub c: f64,
     /// How often a rule must have been seen.
     pub least_count: usize,
@@ -33,11 +36,17 @@ pub struct BoundaryOptions {
 impl Default for BoundaryOptions {
     fn default() -> BoundaryOptions {
         BoundaryOptions {
+            boost: Boost {
+                rounds: 700,
+                least_count: 8,
+                least_weight: 0.02,
+                ..Boost::default()
+            },
             c: 0.3,
             least_count: 8,
             least_weight: 0.05,
             word_count: 12,
-            leaning: 0.3,
+            leaning: 0.5,
         }
     }
 }
@@ -82,7 +91,14 @@ pub fn boundaries_by_weights(
         least_weight: options.least_weight,
         pairs: true,
     };
-    let (fitted, always) = rules.fitted(&gaps, &rules.candidates(&gaps), &cuts, 1.0);
+    let (short, boosted) = rayon::join(
+        || rules.fitted(&gaps, &rules.candidates(&gaps), &cuts, 1.0),
+        || {
+            let literals = literals.formulas.len();
+            options.boost.fitted(&gaps, literals, &cuts)
+        },
+    );
+    let (fitted, always) = halves(short, boosted);
     let boundary = |literals_of: &[u32], count: usize, weight: f64| {
         let mut rule = Boundary::new(weight > 0.0, literals.reason(literals_of), schema);
         rule.rule.count = Some(count.max(1) as u64);

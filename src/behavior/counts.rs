@@ -69,7 +69,10 @@ enum Keep {
 const LEAST_IN_LEAF: [usize; 2] = [12, 6];
 
 fn grown(examples: &[&Example], schema: &Arc<Schema>, leaves: [usize; 2], keep: Keep) -> Grammar {
-    let options = WeightOptions::default();
+    let options = WeightOptions {
+        error_actions: true,
+        ..WeightOptions::default()
+    };
     let learner = Learner::new(schema, &options, &Letters::default());
     let trees = |behavior: &Behavior| trees(&learner, behavior, leaves, keep, schema);
     let behavior = learner.behavior(&alike(examples), &trees, &|_, _| {});

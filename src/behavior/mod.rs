@@ -5,6 +5,7 @@
 
 mod action;
 mod annotator;
+mod boost;
 mod boundaries;
 mod contexts;
 mod counts;
@@ -31,6 +32,7 @@ mod provenance;
 
 pub use action::{Act, Context, Join, Recorded, Seen};
 pub use annotator::{Annotator, GoldTrees, SelfLabelling, Verdict};
+pub use boost::Boost;
 pub use boundaries::{BoundaryOptions, boundaries_by_weights, boundary_score};
 pub use counts::{RoughReader, RoughRules, by_counts, by_grown_counts, by_trees};
 pub use example::Example;

@@ -5,6 +5,9 @@
 //! at nothing fall away. Pairs are only tried where the rules fitted so far leave something
 //! unexplained.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
 use rustc_hash::FxHashMap;
 
 use super::example::Instances;
@@ -176,6 +179,34 @@ impl ShortRules<'_> {
         all.sort_unstable_by_key(|(key, _)| *key);
         drop_twins(all)
     }
+}
+
+/// Rules that were fitted in two ways, each counting half: what both say goes further than what one
+/// of them says alone.
+pub(super) fn halves(
+    (first, always_first): (Vec<Fitted>, f64),
+    (second, always_second): (Vec<Fitted>, f64),
+) -> (Vec<Fitted>, f64) {
+    let mut all: BTreeMap<Vec<u32>, Fitted> = BTreeMap::new();
+    for mut rule in first.into_iter().chain(second) {
+        rule.weight /= 2.0;
+        match all.entry(rule.literals.clone()) {
+            Entry::Vacant(place) => {
+                place.insert(rule);
+            }
+            Entry::Occupied(mut same) => {
+                let same = same.get_mut();
+                if rule.weight.abs() > same.weight.abs() {
+                    same.count = rule.count;
+                }
+                same.weight += rule.weight;
+            }
+        }
+    }
+    (
+        all.into_values().collect(),
+        (always_first + always_second) / 2.0,
+    )
 }
 
 fn pairs(holding: &[u32]) -> impl Iterator<Item = (u32, u32)> + '_ {

@@ -1,19 +1,22 @@
 //! Synthesis by weights: short rules that all speak, with fitted log-odds.
 //!
 //! Shift or reduce is one decision, what two nodes become another: one against the rest for every
-//! relation and order of roles. Cells are how strong the break between A and B is, how it compares
-//! with the one before C, and for shift or reduce how strong exactly both are. The parser's own
-//! error states are learned from as well: texts are parsed by rules learned from the others, and
-//! where the parse has left the gold tree, the action that loses fewest gold spans is the right one.
+//! relation and order of roles. Rules are single literals and literals in cells: how strong the break
+//! between A and B is, how it compares with the one before C, and for shift or reduce how strong
+//! exactly both are. Shift or reduce hangs on several things at once, so boosted rules of a few
+//! literals have half a say there, unless rules must be few. Labels are learned from the parser's own
+//! error states as well: texts are parsed by rules learned from the others, and where the parse has
+//! left the gold tree, what the gold tree calls a pair is its label.
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::boost::Boost;
 use super::example::{Behavior, Example, Instances, error_behavior, gold_behavior};
 use super::fit::Fit;
 use super::literals::{Letters, Literals};
-use super::short_rules::{Fitted, ShortRules};
+use super::short_rules::{Fitted, ShortRules, halves};
 use crate::automaton::{Engine, Options as ParseOptions, Outcome, Questionnaire, Search};
 use crate::grammar::functions::LEVELS;
 use crate::grammar::{
@@ -24,9 +27,11 @@ use crate::schema::Schema;
 /// How rules are learned by weights.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WeightOptions {
-    /// What instances count against the penalty, for shift or reduce.
+    /// How rules for shift or reduce are boosted.
+    pub boost: Boost,
+    /// What instances count against the penalty, for rules for shift or reduce that are not boosted.
     pub action_c: f64,
-    /// How often a rule for shift or reduce must have been seen.
+    /// How often such a rule must have been seen.
     pub action_count: usize,
     /// What instances count against the penalty, for labels.
     pub label_c: f64,
@@ -36,6 +41,9 @@ pub struct WeightOptions {
     pub least_weight: f64,
     /// Whether the parser's own error states are learned from, too.
     pub error_states: bool,
+    /// Whether they teach shift and reduce as well as labels. That is good where the best step is
+    /// taken each time; a vote does as well without.
+    pub error_actions: bool,
     /// Whether pairs of literals are tried.
     pub pairs: bool,
     /// In how many parts texts are divided to find error states.
@@ -48,12 +56,14 @@ pub struct WeightOptions {
 impl Default for WeightOptions {
     fn default() -> WeightOptions {
         WeightOptions {
+            boost: Boost::default(),
             action_c: 0.15,
             action_count: 20,
             label_c: 0.2,
             label_count: 8,
             least_weight: 0.05,
             error_states: true,
+            error_actions: false,
             pairs: false,
             parts: 5,
             draws: 2,
@@ -279,9 +289,13 @@ impl<'o> Learner<'o> {
         };
         let parse = engine.parse_text(Arc::clone(&example.text), &how);
         let steps = super::steps_of(&parse);
-        let behavior = error_behavior(example, &steps, &self.questionnaire, &self.schema, &|o| {
-            self.number(o)
-        });
+        let mut behavior =
+            error_behavior(example, &steps, &self.questionnaire, &self.schema, &|o| {
+                self.number(o)
+            });
+        if !self.options.error_actions {
+            behavior.actions = Instances::default();
+        }
         self.as_a_parser_sees_it(behavior)
     }
 
@@ -291,19 +305,28 @@ impl<'o> Learner<'o> {
         let (by_action, by_label) = (self.action_rules(), self.label_rules());
         let (for_actions, for_labels) =
             (by_action.candidates(actions), by_label.candidates(labels));
-        let preferences = |strictness| {
-            let shifts: Vec<bool> = actions.done.iter().map(|done| *done == 0).collect();
-            let fitted = by_action.fitted(actions, &for_actions, &shifts, strictness);
-            self.preferences(&shifts, fitted)
+        let shifts: Vec<bool> = actions.done.iter().map(|done| *done == 0).collect();
+        let preferences = || {
+            let (short, boosted) = rayon::join(
+                || by_action.fitted(actions, &for_actions, &shifts, 1.0),
+                || {
+                    let literals = self.literals.formulas.len();
+                    self.options.boost.fitted(actions, literals, &shifts)
+                },
+            );
+            self.preferences(&shifts, halves(short, boosted))
         };
         let productions = |strictness, least| {
             let fitted = |wanted: &[bool]| by_label.fitted(labels, &for_labels, wanted, strictness);
             self.productions(labels, least, fitted)
         };
         let (preferences, productions) = match most {
-            None => (preferences(1.0), productions(1.0, LEAST_OUTCOME)),
+            None => rayon::join(preferences, || productions(1.0, LEAST_OUTCOME)),
             Some(most) => {
-                let preferences = few((most as f64 * ACTION_SHARE) as usize, preferences);
+                let preferences = few((most as f64 * ACTION_SHARE) as usize, |strictness| {
+                    let fitted = by_action.fitted(actions, &for_actions, &shifts, strictness);
+                    self.preferences(&shifts, fitted)
+                });
                 let frequent = (labels.len() as f64 * FREQUENT_OUTCOME) as usize;
                 let least = frequent.max(LEAST_OUTCOME);
                 let left = most.saturating_sub(preferences.len());

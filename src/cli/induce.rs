@@ -55,11 +55,11 @@ pub(super) struct Args {
     /// Do not learn from the parser's own error states
     #[arg(long)]
     no_error_states: bool,
-    /// How texts are drawn for folds and curves
+    /// How texts are drawn for folds and curves, and what boosted rules may ask
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// How texts are parsed that are scored: `best`, `beam=K`, `vote=N` (see `arsg parse --help`)
-    #[arg(long, value_name = "HOW", default_value = "best")]
+    /// How texts are parsed that are scored: `usual`, `best`, `vote=N` ... (see `arsg parse --help`)
+    #[arg(long, value_name = "HOW", default_value = "usual")]
     search: Search,
     /// Cross-validate in K parts
     #[arg(long, value_name = "K")]
@@ -205,6 +205,8 @@ impl Args {
             ..Induction::default()
         };
         how.weights.error_states = !self.no_error_states;
+        how.weights.boost.seed = self.seed;
+        how.boundaries.boost.seed = self.seed;
         how
     }
 

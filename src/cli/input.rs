@@ -207,9 +207,10 @@ impl GrammarArg {
 
 #[derive(Args)]
 pub(super) struct SearchArgs {
-    /// How to choose: `best` (the most probable step each time), `beam=K`, `sample=SEED`, `vote=N`
-    /// (the tree whose spans most of N drawn trees have)
-    #[arg(long, value_name = "HOW", default_value = "best")]
+    /// How to choose: `best` (the most probable step each time), `vote=N` (the tree whose spans most
+    /// of N drawn trees have), `beam=K`, `sample=SEED`, `usual` (a vote where weights decide, else
+    /// `best`)
+    #[arg(long, value_name = "HOW", default_value = "usual")]
     search: Search,
     /// Where counts decide: only the most specific pattern speaks, as in the paper (default: more
     /// general ones are mixed in)
