@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use arsg::automaton::explain::Explainer;
 use arsg::automaton::{Counting, Engine, Leaf, Options, Outcome, Search, Session, Text};
 use arsg::grammar::{Action, Grammar, Memory, Pattern, Roles, Value, embedded_grammar};
 use arsg::tree::{self, Format, Written, write};
@@ -564,6 +565,25 @@ fn a_vote_builds_what_most_drawn_trees_have() {
     assert_eq!(spans(Search::Best), [(2, 4), (1, 4), (0, 4)]);
     assert_eq!(spans(Search::Vote(400)), [(0, 2), (2, 4), (0, 4)]);
     assert_eq!(spans(Search::Vote(400)), spans(Search::Vote(400)));
+
+    // Whoever asks why a less probable step was taken is told.
+    let despite = |search| -> Vec<String> {
+        let options = Options {
+            search,
+            ..Options::default()
+        };
+        let steps = engine.steps(&text, &options);
+        let explainer = Explainer::new(&engine, &text, &steps, &options);
+        let details = (1..=explainer.len()).filter_map(|step| explainer.detail(step));
+        details.filter_map(|d| d.action?.despite).collect()
+    };
+    assert!(despite(Search::Best).is_empty());
+    assert_eq!(
+        despite(Search::Vote(400)),
+        [
+            "shift is more probable, but the tree with the votes of most of 400 drawn trees has a node over EDUs 1-2"
+        ]
+    );
 }
 
 #[test]
@@ -633,6 +653,18 @@ fn where_weights_decide_classes_go_before_relations() {
     let tree = engine.parse(&document).into_tree().unwrap();
     let relation = tree.node(tree.root()).relation().unwrap();
     assert_eq!(&**relation, "result");
+
+    let text = engine.read(&document);
+    let steps = engine.steps(&text, &Options::default());
+    let explainer = Explainer::new(&engine, &text, &steps, &Options::default());
+    let label = explainer.detail(3).and_then(|detail| detail.label).unwrap();
+    let despite = label.despite.unwrap();
+    assert!(
+        despite.starts_with("_[elaboration] NS is more probable, but class and roles go first"),
+        "{despite}"
+    );
+    // What speaks for the chosen one is told first, though others weigh more.
+    assert_eq!(label.spoke[0].weight, Some(-1.2));
 }
 
 fn rules() -> impl Strategy<Value = String> {

@@ -10,7 +10,7 @@ use std::path::Path;
 use arsg::automaton::cases::{
     Case, CaseFile, Failure, Verdict, read_case_file, read_cases, updated,
 };
-use arsg::automaton::{Counting, Engine, Options};
+use arsg::automaton::{Engine, Options};
 use arsg::diagnostic::{Code, ErrorFormat, Renderer, Source};
 use arsg::grammar::{Grammar, Memory, embedded_grammar};
 use arsg::tree::{Format, Written, write};
@@ -232,7 +232,7 @@ fn an_explanation_names_rules_reasons_and_values() {
     ));
     let text = engine.read(&file.cases[0].document);
     let steps = engine.steps(&text, &Options::default());
-    let explainer = Explainer::new(&engine, &text, &steps, Counting::default());
+    let explainer = Explainer::new(&engine, &text, &steps, &Options::default());
     let step = explainer.step_of(1, 2).unwrap();
     assert_eq!((step, explainer.step_of(1, 3)), (3, None));
     let detail = explainer.detail(step).unwrap();
@@ -298,7 +298,7 @@ fn an_explanation_names_rules_reasons_and_values() {
 
     let text = engine.read(&file.cases[1].document);
     let steps = engine.steps(&text, &Options::default());
-    let explainer = Explainer::new(&engine, &text, &steps, Counting::default());
+    let explainer = Explainer::new(&engine, &text, &steps, &Options::default());
     let why = explainer.why_not("because-first", 2, 3).unwrap();
     assert!(
         why.tried[0].answer.contains("`A.cue = because` is false"),

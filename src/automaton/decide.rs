@@ -409,11 +409,10 @@ impl Program {
                 .map(|rule| &self.productions.rules[rule as usize]);
             rule.map_or(0, |rule| sides.all[rule.side as usize].first)
         };
-        let by_probability = |left: &Label, right: &Label| {
+        labels.sort_unstable_by(|left, right| {
             let by_probability = right.probability.total_cmp(&left.probability);
             by_probability.then_with(|| first(left).cmp(&first(right)))
-        };
-        labels.sort_unstable_by(by_probability);
+        });
         if self.grammar.decide == Decide::Weights {
             self.prefer_likely_kinds(labels, &mut workspace.kinds);
         }

@@ -164,7 +164,7 @@ impl Engine {
     }
 
     /// The same options with the way to search that this grammar is meant for, where none is said.
-    fn meant(&self, options: &Options) -> Options {
+    pub(super) fn meant(&self, options: &Options) -> Options {
         Options {
             search: options.search.meant_for(self.program.grammar.decide),
             ..*options

@@ -215,10 +215,10 @@ impl Boost {
 
     /// What is worth keeping, without literals that add nothing.
     fn rules(&self, sums: Sums, instances: &Instances, wanted: &[bool]) -> (Vec<Fitted>, f64) {
-        let columns = Columns::new(instances, sums.keys().flatten());
+        let held_where = Where::new(instances, sums.keys().flatten());
         let mut short: BTreeMap<Literals, (f64, Vec<u32>)> = BTreeMap::new();
         for (mut literals, weight) in sums {
-            let held = columns.holding(&literals);
+            let held = held_where.holding(&literals);
             if held.is_empty() {
                 continue;
             }
@@ -226,7 +226,7 @@ impl Boost {
             while at < literals.len() {
                 let mut fewer = literals.clone();
                 fewer.remove(at);
-                match columns.holding(&fewer).len() == held.len() {
+                match held_where.holding(&fewer).len() == held.len() {
                     true => literals = fewer,
                     false => at += 1,
                 }
@@ -250,13 +250,13 @@ impl Boost {
 }
 
 /// In which instances each of some literals holds.
-struct Columns {
+struct Where {
     all: Vec<u32>,
     of: FxHashMap<u32, Vec<u32>>,
 }
 
-impl Columns {
-    fn new<'l>(instances: &Instances, literals: impl Iterator<Item = &'l u32>) -> Columns {
+impl Where {
+    fn new<'l>(instances: &Instances, literals: impl Iterator<Item = &'l u32>) -> Where {
         let mut of: FxHashMap<u32, Vec<u32>> = literals.map(|l| (*l, Vec::new())).collect();
         for (at, holding) in instances.holding.iter().enumerate() {
             for literal in holding {
@@ -266,7 +266,7 @@ impl Columns {
             }
         }
         let all = (0..instances.len() as u32).collect();
-        Columns { all, of }
+        Where { all, of }
     }
 
     /// The instances in which all of these hold.

@@ -174,7 +174,7 @@ impl Args {
     ) -> Result<String> {
         let text = engine.read(document);
         let steps = engine.steps(&text, options);
-        let explainer = Explainer::new(engine, &text, &steps, options.counting);
+        let explainer = Explainer::new(engine, &text, &steps, options);
         let format = match terminal.json {
             true => FormatArg::Json,
             false => self.format,

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use rayon::prelude::*;
 
 use super::outside::Outside;
 use super::terminal::Terminal;
@@ -71,25 +70,28 @@ impl InputArgs {
                 }
             }
         };
-        for file in &files {
-            if format.is_none() && is_case_file(file) {
-                let cases = read_case_file(file)?.into_result()?;
-                let cases = cases.into_par_iter();
-                let results: Vec<T> = cases.map(|case| work(case.document)).collect();
-                results
-                    .into_iter()
-                    .try_for_each(|result| sink(Ok(result)))?;
-                continue;
-            }
-            match corpus::open(file, format) {
-                Ok(reader) => corpus::in_batches(reader, &work, &mut sink)?,
+        // The texts of all files, one after another: many small files keep all threads busy, too.
+        let mut stopped = None;
+        let texts_of = |file: &PathBuf| {
+            let is_case = format.is_none() && is_case_file(file);
+            match documents(file, format, is_case) {
+                Ok(documents) => Some(documents),
                 // One unreadable file of many must not stop the others.
-                Err(error) if files.len() > 1 => {
+                Err(error) if files.len() > 1 && !is_case => {
                     terminal.error(&error);
                     failed = true;
+                    Some(Box::new(std::iter::empty()) as Documents)
                 }
-                Err(error) => return Err(error),
+                Err(error) => {
+                    stopped = Some(error);
+                    None
+                }
             }
+        };
+        let all = files.iter().map_while(texts_of).flatten();
+        corpus::in_batches(all, &work, &mut sink)?;
+        if let Some(error) = stopped {
+            return Err(error);
         }
         bar.finish_and_clear();
         match texts {
@@ -254,6 +256,18 @@ impl SchemaArg {
         let folder = out.and_then(Path::parent).unwrap_or(Path::new(""));
         crate::files::relative(Path::new(&name), folder)
     }
+}
+
+/// Documents as they are read.
+type Documents = Box<dyn Iterator<Item = std::result::Result<Document, Skip>>>;
+
+/// The documents of a file, those of regression cases included.
+fn documents(file: &Path, format: Option<Format>, is_case: bool) -> Result<Documents> {
+    if !is_case {
+        return Ok(Box::new(corpus::open(file, format)?));
+    }
+    let cases = read_case_file(file)?.into_result()?;
+    Ok(Box::new(cases.into_iter().map(|case| Ok(case.document))))
 }
 
 /// True for regression cases, by the name of the file.

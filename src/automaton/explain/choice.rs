@@ -6,10 +6,11 @@ use serde::Serialize;
 
 use super::reason::Voice;
 use super::{Explainer, chosen_label};
-use crate::automaton::Counting;
+use crate::automaton::decide::Label;
 use crate::automaton::program::{RuleSet, Specificity};
 use crate::automaton::run::{State, Step};
 use crate::automaton::view::View;
+use crate::automaton::{Counting, Search};
 use crate::grammar::{Action, AnyRule, Decide};
 
 /// How many rules that came near are told.
@@ -22,10 +23,12 @@ pub struct Choice {
     pub chosen: String,
     /// Its probability.
     pub probability: f64,
-    /// All that was possible, the most probable first.
+    /// Why it was taken although something else is more probable, where that is so.
+    pub despite: Option<String>,
+    /// All that was possible, the most probable first; of labels, the chosen one before the others.
     pub shares: Vec<Share>,
     /// The rules that spoke, the strongest first: by weight, or the most specific and then the
-    /// most often seen.
+    /// most often seen. Where weights decide, those about the chosen label before those about others.
     pub spoke: Vec<Voice>,
     /// Where counts decide: how the probability came about, from general to specific.
     pub levels: Vec<LevelShare>,
@@ -86,11 +89,15 @@ impl<'e> Explainer<'e> {
             AnyRule::Preference(preference) => preference.action != done.action,
             _ => false,
         };
+        let spoke = self.ordered(set, &fired).into_iter();
         Some(Choice {
             chosen: done.action.as_str().to_owned(),
             probability: done.action_probability,
+            despite: self.action_despite(&shares, done, &view),
             shares,
-            spoke: self.spoke(set, &fired, &view, |at| self.preference(at)),
+            spoke: spoke
+                .map(|at| self.voice(self.preference(at), &view))
+                .collect(),
             levels: self.levels(set, &fired, name),
             fallback: choice.fallback.then(|| self.action_fallback(&view, done)),
             near: self.near(rules.filter(other), &view),
@@ -131,15 +138,84 @@ impl<'e> Explainer<'e> {
             }
             _ => false,
         };
+        let mut ordered = self.ordered(set, &fired);
+        if self.engine.grammar().decide == Decide::Weights {
+            let about = |rule: u32| program.outcomes.get(set.rules[rule as usize].side as usize);
+            ordered.sort_by_key(|rule| about(*rule) != Some(&chosen.outcome));
+        }
+        let spoke = ordered.into_iter();
         Some(Choice {
             chosen: self.outcome_name(chosen),
             probability: chosen.probability,
+            despite: self.label_despite(&labels, chosen),
             shares: shares.collect(),
-            spoke: self.spoke(set, &fired, &view, |at| self.production(at)),
+            spoke: spoke
+                .map(|at| self.voice(self.production(at), &view))
+                .collect(),
             levels: self.levels(set, &fired, name),
             fallback: chosen.rule.is_none().then(|| self.label_fallback()),
             near: self.near(rules.filter(shape), &view),
         })
+    }
+
+    /// Why an action was taken although the other one is more probable.
+    fn action_despite(&self, shares: &[Share], done: &Step, view: &View<'_>) -> Option<String> {
+        let likelier = shares
+            .first()
+            .filter(|share| share.probability > done.action_probability)?;
+        let why = match (self.search, view.nodes.a, view.nodes.b) {
+            (Search::Vote(draws), Some(a), Some(b)) => {
+                let (first, last) = (a.first + 1, b.last + 1);
+                let has = match done.action {
+                    Action::Shift => "does not have",
+                    Action::Reduce => "has",
+                };
+                format!(
+                    "the tree with the votes of most of {draws} drawn trees {has} a node over EDUs {first}-{last}"
+                )
+            }
+            _ => self.by_search()?.to_owned(),
+        };
+        Some(format!("{} is more probable, but {why}", likelier.name))
+    }
+
+    /// Why two nodes became something although something else is more probable.
+    fn label_despite(&self, labels: &[Label], chosen: &Label) -> Option<String> {
+        let by_probability = |a: &&Label, b: &&Label| a.probability.total_cmp(&b.probability);
+        let likeliest = labels.iter().max_by(by_probability)?;
+        if likeliest.probability <= chosen.probability {
+            return None;
+        }
+        let why = match labels.first() == Some(chosen) {
+            true => {
+                let tables = &self.engine.program.tables;
+                let class = |label: &Label| tables.classes.get(label.outcome.relation as usize);
+                let sum = |alike: &dyn Fn(&Label) -> bool| -> f64 {
+                    let alike = labels.iter().filter(|label| alike(label));
+                    alike.map(|label| label.probability).sum()
+                };
+                let of_class = sum(&|label| class(label) == class(chosen));
+                let of_roles = sum(&|label| label.outcome.roles == chosen.outcome.roles);
+                let name = class(chosen).and_then(|at| tables.class_names.get(*at as usize));
+                format!(
+                    "class and roles go first, and {} ({of_class:.3}) with {} ({of_roles:.3}) is the best of these",
+                    name.map_or("none", |name| name),
+                    super::roles_text(chosen.outcome.roles)
+                )
+            }
+            false => self.by_search()?.to_owned(),
+        };
+        let likeliest = self.outcome_name(likeliest);
+        Some(format!("{likeliest} is more probable, but {why}"))
+    }
+
+    /// Why a search takes what is not the most probable.
+    fn by_search(&self) -> Option<&'static str> {
+        match self.search {
+            Search::Beam(_) => Some("the whole derivation is the most probable that the beam kept"),
+            Search::Sample(_) => Some("steps were drawn"),
+            Search::Usual | Search::Best | Search::Vote(_) => None,
+        }
     }
 
     /// The preference that speaks loudest for an action.
@@ -165,17 +241,6 @@ impl<'e> Explainer<'e> {
             strength.then(left.cmp(right))
         });
         order
-    }
-
-    fn spoke<const N: usize>(
-        &self,
-        set: &RuleSet<N>,
-        fired: &[u32],
-        view: &View<'_>,
-        rule: impl Fn(u32) -> AnyRule<'e>,
-    ) -> Vec<Voice> {
-        let ordered = self.ordered(set, fired).into_iter();
-        ordered.map(|at| self.voice(rule(at), view)).collect()
     }
 
     fn sums<const N: usize>(&self, set: &RuleSet<N>, fired: &[u32]) -> BTreeMap<u32, f64> {

@@ -23,7 +23,7 @@ use super::decide::Label;
 use super::node::{NodeIndex, Span};
 use super::run::{Arena, State, Step};
 use super::view::View;
-use super::{Counting, Engine, Text};
+use super::{Counting, Engine, Options, Search, Text};
 use crate::grammar::{Action, AnyRule};
 use crate::tree;
 
@@ -32,6 +32,7 @@ pub struct Explainer<'e> {
     engine: &'e Engine,
     text: &'e Text,
     counting: Counting,
+    search: Search,
     arena: Arena,
     /// The configuration before each step.
     states: Vec<State>,
@@ -117,13 +118,16 @@ pub struct AttributeRow {
 }
 
 impl<'e> Explainer<'e> {
-    /// Replays the steps that the engine made of a text.
+    /// Replays the steps that the engine made of a text with these options.
     pub fn new(
         engine: &'e Engine,
         text: &'e Text,
         steps: &[Step],
-        counting: Counting,
+        options: &Options,
     ) -> Explainer<'e> {
+        let Options {
+            counting, search, ..
+        } = engine.meant(options);
         let mut arena = Arena::new(text);
         let mut states = Vec::with_capacity(steps.len());
         let mut decider = engine.decider(text, counting);
@@ -145,6 +149,7 @@ impl<'e> Explainer<'e> {
             engine,
             text,
             counting,
+            search,
             arena,
             states,
             steps: steps.to_vec(),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Choice, Conjunct, Detail, Item, Row, Tried, Voice, WhyNot};
+use super::{Choice, Conjunct, Detail, Item, Row, Share, Tried, Voice, WhyNot};
 use crate::tree::{columns, cut};
 
 /// The parts of the width that the cells of a row have; the whole is 100.
@@ -13,6 +13,9 @@ const STACK_CELL: usize = 1;
 const SHOWN_STACK: usize = 3;
 /// How many voices of a choice are shown unless all are asked for.
 const SHOWN_VOICES: usize = 8;
+
+/// What is less probable is shown only when all is asked for.
+const SHOWN_SHARE: f64 = 0.01;
 
 /// The table of steps, a row at a time.
 #[derive(Debug, Clone, Copy)]
@@ -216,7 +219,9 @@ fn write_choice(out: &mut String, choice: &Choice, all: bool, told: Option<&str>
     }
     let by_weight =
         choice.spoke.iter().any(|voice| voice.weight.is_some()) && choice.levels.is_empty();
-    for share in &choice.shares {
+    let is_shown =
+        |share: &&Share| all || share.probability >= SHOWN_SHARE || share.name == choice.chosen;
+    for share in choice.shares.iter().filter(is_shown) {
         let chosen = if share.name == choice.chosen {
             "*"
         } else {
@@ -231,6 +236,16 @@ fn write_choice(out: &mut String, choice: &Choice, all: bool, told: Option<&str>
             " {chosen}{:.3}  {}{sum}",
             share.probability, share.name
         );
+    }
+    let hidden = choice.shares.len() - choice.shares.iter().filter(is_shown).count();
+    if hidden > 0 {
+        let _ = writeln!(
+            out,
+            "  and {hidden} below {SHOWN_SHARE} (`--all` shows them)"
+        );
+    }
+    if let Some(despite) = &choice.despite {
+        let _ = writeln!(out, "  {despite}");
     }
     if choice.levels.len() > 1 {
         let _ = writeln!(out, "  from general to specific:");

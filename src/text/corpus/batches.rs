@@ -6,7 +6,9 @@ use super::Skip;
 use crate::error::Result;
 use crate::text::Document;
 
-/// A batch ends at so many documents, or bytes of text.
+/// A batch ends at so many documents, or bytes of text. The first batch is small and each one is
+/// twice the one before, so that the first results are there soon.
+const FIRST_BATCH: usize = 16;
 const BATCH_DOCUMENTS: usize = 512;
 const BATCH_BYTES: usize = 8 << 20;
 
@@ -20,6 +22,7 @@ pub fn in_batches<T: Send>(
 ) -> Result<()> {
     let mut batch = Vec::with_capacity(BATCH_DOCUMENTS);
     let mut bytes = 0;
+    let mut most = FIRST_BATCH;
     let mut flush = |batch: &mut Vec<std::result::Result<Document, Skip>>| -> Result<()> {
         let results: Vec<_> = batch
             .par_drain(..)
@@ -31,9 +34,10 @@ pub fn in_batches<T: Send>(
     for item in corpus {
         bytes += item.as_ref().map_or(0, |document| document.text.len());
         batch.push(item);
-        if batch.len() >= BATCH_DOCUMENTS || bytes >= BATCH_BYTES {
+        if batch.len() >= most || bytes >= BATCH_BYTES {
             flush(&mut batch)?;
             bytes = 0;
+            most = (most * 2).min(BATCH_DOCUMENTS);
         }
     }
     flush(&mut batch)
