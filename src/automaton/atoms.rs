@@ -583,6 +583,8 @@ impl Questions {
                         Measure::Overlap
                             | Measure::SharedEntity
                             | Measure::Ahead
+                            | Measure::Tie
+                            | Measure::Onward
                             | Measure::Continues
                     )
                 }
@@ -591,8 +593,15 @@ impl Questions {
                     formula.visit(&mut |part| {
                         if let Formula::Call(function, _) = part {
                             let name = function.get().name;
-                            asks |=
-                                matches!(name, "overlap" | "shared-entity" | "ahead" | "continues");
+                            asks |= matches!(
+                                name,
+                                "overlap"
+                                    | "shared-entity"
+                                    | "ahead"
+                                    | "tie"
+                                    | "onward"
+                                    | "continues"
+                            );
                         }
                     });
                     asks

@@ -1,7 +1,8 @@
 //! What the automaton reads: the EDUs of a text, measured once.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use super::recurrence::Recurrence;
 use super::{form, level};
 use crate::grammar::Value;
 use crate::grammar::functions::{KINDS, NUMBERINGS, OPENINGS, PUNCTUATION, TAILS};
@@ -29,6 +30,8 @@ pub struct Text {
     pub(super) sentences: Vec<Arc<[u32]>>,
     /// For each EDU, how many lie from the break behind it to the next break at least as strong.
     pub(super) reach: Vec<u32>,
+    /// Where content words come again; see [`Text::recurrence`].
+    recurrence: OnceLock<Recurrence>,
 }
 
 /// An EDU, measured.
@@ -154,6 +157,7 @@ impl Text {
             edus,
             sentences: sentences(&leaves),
             reach: level::reach(&levels),
+            recurrence: OnceLock::new(),
             leaves,
         }
     }
@@ -165,6 +169,12 @@ impl Text {
             edus().filter_map(form::first_letter).collect(),
             edus().filter_map(form::last_letter).collect(),
         ]
+    }
+
+    /// Where content words come again, found when it is first asked for.
+    pub(super) fn recurrence(&self) -> &Recurrence {
+        self.recurrence
+            .get_or_init(|| Recurrence::new(&self.leaves))
     }
 
     /// How many EDUs it has.

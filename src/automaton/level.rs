@@ -65,6 +65,24 @@ pub(super) fn reach(levels: &[u8]) -> Vec<u32> {
     reach
 }
 
+/// For each break, the last EDU behind it before the next stronger break.
+pub(super) fn stretches(levels: &[u8]) -> Vec<u32> {
+    let mut ends = vec![0; levels.len()];
+    // Breaks to the right that are stronger than all between, nearest last.
+    let mut pending: Vec<usize> = Vec::new();
+    for at in (0..levels.len()).rev() {
+        while pending
+            .last()
+            .is_some_and(|later| levels[*later] <= levels[at])
+        {
+            pending.pop();
+        }
+        ends[at] = pending.last().copied().unwrap_or(levels.len() - 1) as u32;
+        pending.push(at);
+    }
+    ends
+}
+
 fn code(name: &str) -> u8 {
     super::leaf::index_of(LEVELS, name)
 }
@@ -78,6 +96,13 @@ mod tests {
         // 甲，乙。丙，丁，戊。己。
         assert_eq!(reach(&[2, 4, 2, 2, 4, STRONGEST]), [1, 3, 1, 1, 1, 0]);
         assert!(reach(&[]).is_empty());
+    }
+
+    #[test]
+    fn a_stretch_ends_where_a_stronger_break_is() {
+        // 甲，乙。丙，丁，戊。己。
+        assert_eq!(stretches(&[2, 4, 2, 2, 4, STRONGEST]), [1, 5, 4, 4, 5, 5]);
+        assert!(stretches(&[]).is_empty());
     }
 
     #[test]

@@ -107,6 +107,8 @@ pub(super) enum Measure {
     HeadFirst,
     HeadFinal,
     Ahead,
+    Tie,
+    Onward,
     Continues,
     Parallel,
     // Of words.
@@ -182,6 +184,8 @@ const OF_NODES: &[(&str, Measure)] = &[
     ("begins", Measure::Begins),
     ("ends", Measure::Ends),
     ("ahead", Measure::Ahead),
+    ("tie", Measure::Tie),
+    ("onward", Measure::Onward),
     ("continues", Measure::Continues),
     ("parallel", Measure::Parallel),
 ];

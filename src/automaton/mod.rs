@@ -21,6 +21,7 @@ mod level;
 mod measure;
 mod node;
 mod program;
+mod recurrence;
 mod run;
 mod saved;
 mod search;

@@ -340,6 +340,14 @@ impl Measurer<'_> {
                 let share = words.and_then(|words| overlap(&a.content, words));
                 share.map_or(Measured::Unknown, Measured::Float)
             }
+            Measure::Tie => {
+                let share = self.text.recurrence().tie(&a.content, &b.content);
+                share.map_or(Measured::Unknown, Measured::Float)
+            }
+            Measure::Onward => {
+                let share = self.text.recurrence().onward(&a.content, b.first);
+                share.map_or(Measured::Unknown, Measured::Float)
+            }
             Measure::Continues => match self.text.leaves[b.first as usize].topic {
                 Some(topic) => Measured::Bool(a.content.binary_search(&topic).is_ok()),
                 None => Measured::Unknown,

@@ -70,6 +70,7 @@ const LEAST_IN_LEAF: [usize; 2] = [12, 6];
 
 fn grown(examples: &[&Example], schema: &Arc<Schema>, leaves: [usize; 2], keep: Keep) -> Grammar {
     let options = WeightOptions {
+        error_states: true,
         error_actions: true,
         ..WeightOptions::default()
     };

@@ -207,7 +207,10 @@ fn maybe_unknown(formula: &Formula) -> Vec<Formula> {
                     matches!(argument, Argument::Node(Node::S | Node::E | Node::C))
                 };
                 let name = function.get().name;
-                let words = matches!(name, "overlap" | "ahead" | "continues" | "ratio" | "near");
+                let words = matches!(
+                    name,
+                    "overlap" | "ahead" | "tie" | "onward" | "continues" | "ratio" | "near"
+                );
                 arguments.iter().any(edge) || words
             }
             Formula::Attribute(..) => true,

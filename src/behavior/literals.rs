@@ -313,6 +313,16 @@ fn node_texts(schema: &Schema, letters: &Letters) -> Vec<(String, bool)> {
             add(format!("ahead({left}, {right}) > {share}"), true);
         }
     }
+    for node in ["S", "A", "B"] {
+        for share in SHARES {
+            add(format!("onward({node}, C) > {share}"), false);
+        }
+    }
+    for op in ["<", "=", ">"] {
+        add(format!("onward(A, C) {op} onward(B, C)"), false);
+        add(format!("onward(S, C) {op} onward(A, C)"), false);
+        add(format!("tie(A, B) {op} onward(B, C)"), false);
+    }
     for op in ["<", "=", ">"] {
         add(format!("ahead(A, C) {op} ahead(B, C)"), true);
         add(format!("overlap(A, B) {op} ahead(B, C)"), true);

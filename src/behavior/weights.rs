@@ -3,10 +3,11 @@
 //! Shift or reduce is one decision, what two nodes become another: one against the rest for every
 //! relation and order of roles. Rules are single literals and literals in cells: how strong the break
 //! between A and B is, how it compares with the one before C, and for shift or reduce how strong
-//! exactly both are. Shift or reduce hangs on several things at once, so boosted rules of a few
-//! literals have half a say there, unless rules must be few. Labels are learned from the parser's own
-//! error states as well: texts are parsed by rules learned from the others, and where the parse has
-//! left the gold tree, what the gold tree calls a pair is its label.
+//! exactly both are. Shift or reduce hangs on several things at once, and so do labels: boosted rules
+//! of a few literals have half a say in the one and in the other where it was seen often, unless rules
+//! must be few. Labels can be learned from the parser's own error states as well: texts are parsed by
+//! rules learned from the others, and where the parse has left the gold tree, what the gold tree calls a
+//! pair is its label.
 
 use std::sync::Arc;
 
@@ -28,7 +29,7 @@ use crate::schema::Schema;
 #[derive(Debug, Clone, PartialEq)]
 pub struct WeightOptions {
     /// How rules for shift or reduce are boosted.
-    pub boost: Boost,
+    pub action_boost: Boost,
     /// What instances count against the penalty, for rules for shift or reduce that are not boosted.
     pub action_c: f64,
     /// How often such a rule must have been seen.
@@ -37,6 +38,10 @@ pub struct WeightOptions {
     pub label_c: f64,
     /// How often a label rule must have been seen.
     pub label_count: usize,
+    /// How rules for labels are boosted.
+    pub label_boost: Boost,
+    /// How often a label must have been seen so that rules for it are boosted.
+    pub boosted_label: usize,
     /// Rules weaker than this are left out.
     pub least_weight: f64,
     /// Whether the parser's own error states are learned from, too.
@@ -56,13 +61,22 @@ pub struct WeightOptions {
 impl Default for WeightOptions {
     fn default() -> WeightOptions {
         WeightOptions {
-            boost: Boost::default(),
+            action_boost: Boost::default(),
             action_c: 0.15,
             action_count: 20,
             label_c: 0.2,
             label_count: 8,
+            label_boost: Boost {
+                rounds: 30,
+                rate: 0.25,
+                least_count: 15,
+                literal_share: 0.5,
+                least_weight: 0.1,
+                ..Boost::default()
+            },
+            boosted_label: 100,
             least_weight: 0.05,
-            error_states: true,
+            error_states: false,
             error_actions: false,
             pairs: false,
             parts: 5,
@@ -71,8 +85,8 @@ impl Default for WeightOptions {
     }
 }
 
-/// A relation seen less often than this is not learned.
-const LEAST_OUTCOME: usize = 2;
+/// A relation seen less often than this is not learned; one that was seen at all has its rule.
+const LEAST_OUTCOME: usize = 1;
 
 /// What an error state of one parse counts, beside an instance of a gold tree.
 const ERROR_SHARE: f64 = 0.5;
@@ -123,9 +137,10 @@ pub(super) fn watched_by_weights(
 ) -> Grammar {
     let letters = Letters::of(examples.iter().map(|(example, _)| &*example.text));
     let learner = Learner::new(schema, options, &letters);
-    // Error states are about what a parser gets into; rules of one literal show that well enough.
+    // Error states are about what a parser gets into; simple rules show that well enough.
     let quick = WeightOptions {
         pairs: false,
+        boosted_label: usize::MAX,
         ..options.clone()
     };
     let scout = Learner::new(schema, &quick, &letters);
@@ -309,19 +324,25 @@ impl<'o> Learner<'o> {
         let preferences = || {
             let (short, boosted) = rayon::join(
                 || by_action.fitted(actions, &for_actions, &shifts, 1.0),
-                || {
-                    let literals = self.literals.formulas.len();
-                    self.options.boost.fitted(actions, literals, &shifts)
-                },
+                || self.boosted(&self.options.action_boost, actions, &shifts),
             );
             self.preferences(&shifts, halves(short, boosted))
         };
-        let productions = |strictness, least| {
-            let fitted = |wanted: &[bool]| by_label.fitted(labels, &for_labels, wanted, strictness);
-            self.productions(labels, least, fitted)
+        let productions = || {
+            self.productions(labels, LEAST_OUTCOME, |wanted| {
+                let short = by_label.fitted(labels, &for_labels, wanted, 1.0);
+                let seen = wanted.iter().filter(|wanted| **wanted).count();
+                match seen >= self.options.boosted_label {
+                    true => {
+                        let boosted = self.boosted(&self.options.label_boost, labels, wanted);
+                        halves(short, boosted)
+                    }
+                    false => short,
+                }
+            })
         };
         let (preferences, productions) = match most {
-            None => rayon::join(preferences, || productions(1.0, LEAST_OUTCOME)),
+            None => rayon::join(preferences, productions),
             Some(most) => {
                 let preferences = few((most as f64 * ACTION_SHARE) as usize, |strictness| {
                     let fitted = by_action.fitted(actions, &for_actions, &shifts, strictness);
@@ -330,7 +351,11 @@ impl<'o> Learner<'o> {
                 let frequent = (labels.len() as f64 * FREQUENT_OUTCOME) as usize;
                 let least = frequent.max(LEAST_OUTCOME);
                 let left = most.saturating_sub(preferences.len());
-                let productions = few(left, |strictness| productions(strictness, least));
+                let productions = few(left, |strictness| {
+                    self.productions(labels, least, |wanted| {
+                        by_label.fitted(labels, &for_labels, wanted, strictness)
+                    })
+                });
                 (preferences, productions)
             }
         };
@@ -344,6 +369,10 @@ impl<'o> Learner<'o> {
             preferences,
             ..Grammar::default()
         }
+    }
+
+    fn boosted(&self, how: &Boost, instances: &Instances, wanted: &[bool]) -> (Vec<Fitted>, f64) {
+        how.fitted(instances, self.literals.formulas.len(), wanted)
     }
 
     fn action_rules(&self) -> ShortRules<'_> {

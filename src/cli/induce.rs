@@ -52,9 +52,10 @@ pub(super) struct Args {
     /// Learn where EDUs begin, too
     #[arg(long)]
     boundary: bool,
-    /// Do not learn from the parser's own error states
+    /// Learn labels from the parser's own error states, too, where weights decide: slower, and
+    /// nuclearity is a little more often right
     #[arg(long)]
-    no_error_states: bool,
+    error_states: bool,
     /// How texts are drawn for folds and curves, and what boosted rules may ask
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -204,8 +205,9 @@ impl Args {
             },
             ..Induction::default()
         };
-        how.weights.error_states = !self.no_error_states;
-        how.weights.boost.seed = self.seed;
+        how.weights.error_states = self.error_states;
+        how.weights.action_boost.seed = self.seed;
+        how.weights.label_boost.seed = self.seed;
         how.boundaries.boost.seed = self.seed;
         how
     }

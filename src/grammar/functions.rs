@@ -360,6 +360,8 @@ pub const FUNCTIONS: &[Function] = &[
     pair("reach", Int(0, MANY), "EDUs from here to the next break at least as strong", "到下一个同级或更强断点还有几个 EDU"),
     pair("shared-entity", Bool, "they name the same entity", "提到同一实体"),
     pair("ahead", Float(0.0, 1.0), "the share of content words that the first has in common with the sentence in which the second begins", "前者与后者所在句子的实词重合比例"),
+    pair("tie", Float(0.0, 1.0), "the share of content words they have in common, rare ones counting more", "实词重合的比例，罕见词权重更大"),
+    pair("onward", Float(0.0, 1.0), "the share of the first's content words that stand from the second on, up to a stronger break than the one before it; rare ones count more", "前者的实词自后者起至更强断点为止再次出现的比例，罕见词权重更大"),
     pair("continues", Bool, "the first noun of the second stands in the first", "后者的首个名词见于前者"),
     pair("parallel", Bool, "they begin with the same word", "以同一个词开头"),
     // ---- the words at a gap, for boundary rules ----
