@@ -577,31 +577,13 @@ impl Questions {
         let mut found = false;
         for slot in &self.slots {
             found |= match &slot.source {
-                Source::Measure(measure, _) => {
-                    matches!(
-                        measure,
-                        Measure::Overlap
-                            | Measure::SharedEntity
-                            | Measure::Ahead
-                            | Measure::Tie
-                            | Measure::Onward
-                            | Measure::Continues
-                    )
-                }
+                Source::Measure(measure, _) => measure.compares_words(),
                 Source::Formula(formula) => {
                     let mut asks = false;
                     formula.visit(&mut |part| {
                         if let Formula::Call(function, _) = part {
-                            let name = function.get().name;
-                            asks |= matches!(
-                                name,
-                                "overlap"
-                                    | "shared-entity"
-                                    | "ahead"
-                                    | "tie"
-                                    | "onward"
-                                    | "continues"
-                            );
+                            let measure = Measure::of(*function);
+                            asks |= measure.is_some_and(Measure::compares_words);
                         }
                     });
                     asks

@@ -48,39 +48,32 @@ pub(super) fn between(left: &Block, right: &Block) -> u8 {
 
 /// For each break, how many EDUs lie behind it before the next break at least as strong.
 pub(super) fn reach(levels: &[u8]) -> Vec<u32> {
-    let mut reach = vec![0; levels.len()];
-    // Breaks to the right that are stronger than all between, nearest last.
-    let mut pending: Vec<usize> = Vec::new();
-    for at in (0..levels.len()).rev() {
-        while pending
-            .last()
-            .is_some_and(|later| levels[*later] < levels[at])
-        {
-            pending.pop();
-        }
-        let next = pending.last().copied().unwrap_or(levels.len() - 1);
-        reach[at] = (next - at) as u32;
-        pending.push(at);
-    }
-    reach
+    let next = next_breaks(levels, |later, own| later >= own);
+    let distance = next.iter().enumerate().map(|(at, next)| next - at as u32);
+    distance.collect()
 }
 
 /// For each break, the last EDU behind it before the next stronger break.
 pub(super) fn stretches(levels: &[u8]) -> Vec<u32> {
-    let mut ends = vec![0; levels.len()];
-    // Breaks to the right that are stronger than all between, nearest last.
+    next_breaks(levels, |later, own| later > own)
+}
+
+/// For each break, the next one behind it that ends what it begins, or the last of all.
+fn next_breaks(levels: &[u8], ends: impl Fn(u8, u8) -> bool) -> Vec<u32> {
+    let mut next = vec![0; levels.len()];
+    // Breaks to the right that no break between them and here ends before, nearest last.
     let mut pending: Vec<usize> = Vec::new();
     for at in (0..levels.len()).rev() {
         while pending
             .last()
-            .is_some_and(|later| levels[*later] <= levels[at])
+            .is_some_and(|later| !ends(levels[*later], levels[at]))
         {
             pending.pop();
         }
-        ends[at] = pending.last().copied().unwrap_or(levels.len() - 1) as u32;
+        next[at] = pending.last().copied().unwrap_or(levels.len() - 1) as u32;
         pending.push(at);
     }
-    ends
+    next
 }
 
 fn code(name: &str) -> u8 {

@@ -226,6 +226,19 @@ impl Measure {
         let found = measures.iter().find(|(known, _)| *known == function.name);
         found.map(|(_, measure)| *measure)
     }
+
+    /// True where content words or entities of spans are compared.
+    pub(super) fn compares_words(self) -> bool {
+        matches!(
+            self,
+            Measure::Overlap
+                | Measure::SharedEntity
+                | Measure::Ahead
+                | Measure::Tie
+                | Measure::Onward
+                | Measure::Continues
+        )
+    }
 }
 
 #[cfg(test)]

@@ -55,14 +55,15 @@ impl Recurrence {
     pub(super) fn onward(&self, words: &[u32], from: u32) -> Option<f64> {
         let before = from.checked_sub(1)?;
         let end = *self.ends.get(before as usize)?;
-        let comes_again = |word: &&u32| {
-            self.words.get(*word).is_some_and(|places| {
-                let next = places.edus.partition_point(|edu| *edu < from);
-                places.edus.get(next).is_some_and(|edu| *edu <= end)
-            })
-        };
-        let again = self.told(words.iter().filter(comes_again));
-        share(again, self.told(words.iter()))
+        let (mut again, mut all) = (0.0, 0.0);
+        for places in words.iter().filter_map(|word| self.words.get(word)) {
+            all += places.rarity;
+            let next = places.edus.partition_point(|edu| *edu < from);
+            if places.edus.get(next).is_some_and(|edu| *edu <= end) {
+                again += places.rarity;
+            }
+        }
+        share(again, all)
     }
 
     /// How much words tell together.

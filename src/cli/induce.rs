@@ -52,8 +52,8 @@ pub(super) struct Args {
     /// Learn where EDUs begin, too
     #[arg(long)]
     boundary: bool,
-    /// Learn labels from the parser's own error states, too, where weights decide: slower, and
-    /// nuclearity is a little more often right
+    /// Learn labels from the parser's own error states, too, where weights decide: slower, twice the
+    /// productions, nuclei more often right, above all from raw text
     #[arg(long)]
     error_states: bool,
     /// How texts are drawn for folds and curves, and what boosted rules may ask
