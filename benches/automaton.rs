@@ -59,9 +59,10 @@ fn symbols(schema: &Schema, in_texts: bool) -> Vec<String> {
         .map(|r| r.name.clone())
         .collect();
     let half = all.len() / 2;
-    match in_texts {
-        true => all[..half].to_vec(),
-        false => all[half..].to_vec(),
+    if in_texts {
+        all[..half].to_vec()
+    } else {
+        all[half..].to_vec()
     }
 }
 
@@ -107,9 +108,10 @@ fn learned(productions: usize, preferences: usize, known: &[String], decide: &st
     let mut seen = std::collections::BTreeSet::new();
     let mut push = |draws: &mut Draws, is_preference: bool, text: &mut String| loop {
         let (a, b, c) = (draws.of(known), draws.of(known), draws.of(known));
-        let head = match is_preference {
-            true => format!("prefer {} {a} {b} . {c}", draws.of(&["shift", "reduce"])),
-            false => format!("{a}[{}] <- {a}:N {b}:S", draws.of(&relations)),
+        let head = if is_preference {
+            format!("prefer {} {a} {b} . {c}", draws.of(&["shift", "reduce"]))
+        } else {
+            format!("{a}[{}] <- {a}:N {b}:S", draws.of(&relations))
         };
         let reason = reason(draws, &cues, is_preference);
         if seen.insert(format!("{head} {reason}")) {

@@ -85,16 +85,15 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     );
     let rounds = project.rounds(&impacts.ids)?;
     let rules = RuleCounts::default();
-    let mut learner = match rounds.is_empty() {
-        true => {
-            let grid = Grid::new(points, GridKind::Projected { axes: 1 }, [3; 4])?;
-            // Without the texts there are no cores at hand: all texts of a cube count the same.
-            let space = Space::new(points, &grid, &Vec::<Vec<Vec<f32>>>::new());
-            let choices = Cubes::Each(3).choose(&space, 1);
-            let texts: Vec<u32> = choices.iter().map(|choice| choice.text).collect();
-            Learner::begin(&impacts.ids, points, options, rules, &texts)?
-        }
-        false => Learner::go_on(&impacts.ids, points, options, rules, rounds)?,
+    let mut learner = if rounds.is_empty() {
+        let grid = Grid::new(points, GridKind::Projected { axes: 1 }, [3; 4])?;
+        // Without the texts there are no cores at hand: all texts of a cube count the same.
+        let space = Space::new(points, &grid, &Vec::<Vec<Vec<f32>>>::new());
+        let choices = Cubes::Each(3).choose(&space, 1);
+        let texts: Vec<u32> = choices.iter().map(|choice| choice.text).collect();
+        Learner::begin(&impacts.ids, points, options, rules, &texts)?
+    } else {
+        Learner::go_on(&impacts.ids, points, options, rules, rounds)?
     };
     println!(
         "{:.1} s: the loop begins\n\n{}",

@@ -59,8 +59,9 @@ fn ranks(jieba: &Jieba, sentences: &[String]) -> Vec<f64> {
                 .collect()
         })
         .collect();
-    match words.is_empty() {
-        true => vec![0.0],
-        false => similarity_ranks(&words),
+    if words.is_empty() {
+        vec![0.0]
+    } else {
+        similarity_ranks(&words)
     }
 }

@@ -145,17 +145,19 @@ pub(crate) fn some_inside(folder: &Path) -> Option<String> {
 /// the deepest folder on the way that is there.
 pub fn nearest_path(path: &Path) -> Option<std::path::PathBuf> {
     let folder = path.ancestors().skip(1).find(|folder| {
-        let folder = match folder.as_os_str().is_empty() {
-            true => Path::new("."),
-            false => folder,
+        let folder = if folder.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            folder
         };
         folder.is_dir()
     })?;
     let mut rest = path.strip_prefix(folder).ok()?.components();
     let wrong = rest.next()?.as_os_str().to_str()?;
-    let listed = match folder.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => folder,
+    let listed = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
     };
     let mut names: Vec<String> = fs::read_dir(listed)
         .ok()?
@@ -164,14 +166,16 @@ pub fn nearest_path(path: &Path) -> Option<std::path::PathBuf> {
     names.sort();
     let near = crate::diagnostic::nearest(wrong, names.iter().map(String::as_str))?;
     let rest = rest.as_path();
-    let whole = match rest.as_os_str().is_empty() {
-        true => folder.join(near),
-        false => folder.join(near).join(rest),
+    let whole = if rest.as_os_str().is_empty() {
+        folder.join(near)
+    } else {
+        folder.join(near).join(rest)
     };
     // A wrong folder and a wrong file below it: show how far the way is known.
-    Some(match whole.exists() {
-        true => whole,
-        false => folder.join(near),
+    Some(if whole.exists() {
+        whole
+    } else {
+        folder.join(near)
     })
 }
 

@@ -70,9 +70,10 @@ fn longest_common<T: Eq>(left: &[T], right: &[T]) -> usize {
         let mut diagonal = 0;
         for (at, b) in right.iter().enumerate() {
             let above = row[at + 1];
-            row[at + 1] = match a == b {
-                true => diagonal + 1,
-                false => above.max(row[at]),
+            row[at + 1] = if a == b {
+                diagonal + 1
+            } else {
+                above.max(row[at])
             };
             diagonal = above;
         }

@@ -259,9 +259,10 @@ fn a_kill_loses_nothing_that_was_answered() {
     let desk = Desk::new();
     let commands = script(&desk.gold);
     for killed_after in [1, 8, 23] {
-        let before = match Path::new(&desk.path(&format!("labels/{ID}.label"))).exists() {
-            true => desk.label().standing().len(),
-            false => 0,
+        let before = if Path::new(&desk.path(&format!("labels/{ID}.label"))).exists() {
+            desk.label().standing().len()
+        } else {
+            0
         };
         let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_arsg"))
             .current_dir(desk.folder.path())

@@ -87,9 +87,10 @@ fn examples(page: &str) -> Vec<(String, String)> {
 
 /// Checks an example as a module: rules need the vocabulary, whole grammars the shipped modules.
 fn check(example: &str) -> Vec<arsg::Diagnostic> {
-    let text = match example.contains("schema ") {
-        true => example.to_owned(),
-        false => format!("schema \"../schemas/finance.toml\"\n{example}"),
+    let text = if example.contains("schema ") {
+        example.to_owned()
+    } else {
+        format!("schema \"../schemas/finance.toml\"\n{example}")
     };
     // A grammar that says where it starts would be blamed for all it leaves out.
     let text = text.replace("start    Report\n", "");
@@ -182,9 +183,12 @@ fn vocabulary_tables() -> String {
     for class in classes {
         let of_class = listing.rhetoric.iter().filter(|r| r.class == class);
         let names: Vec<String> = of_class
-            .map(|r| match r.multinuclear {
-                true => format!("`{}` (nuclei)", r.name),
-                false => format!("`{}`", r.name),
+            .map(|r| {
+                if r.multinuclear {
+                    format!("`{}` (nuclei)", r.name)
+                } else {
+                    format!("`{}`", r.name)
+                }
             })
             .collect();
         out.push_str(&format!("| {class} | {} |\n", names.join(" ")));

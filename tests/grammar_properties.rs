@@ -212,14 +212,11 @@ proptest! {
         let Some(line) = formatted.lines().position(|line| line.contains(" x ") && !line.contains('#')) else {
             return Ok(());
         };
-        let changed: Vec<String> = formatted.lines().enumerate().map(|(at, text)| match at == line {
-            true => {
-                let (before, after) = text.rsplit_once(" x ").unwrap();
-                let rest = after.split_once(' ').map_or(String::new(), |(_, rest)| format!(" {rest}"));
-                format!("{before} x {count}{rest}")
-            }
-            false => text.to_owned(),
-        }).collect();
+        let changed: Vec<String> = formatted.lines().enumerate().map(|(at, text)| if at == line {
+            let (before, after) = text.rsplit_once(" x ").unwrap();
+            let rest = after.split_once(' ').map_or(String::new(), |(_, rest)| format!(" {rest}"));
+            format!("{before} x {count}{rest}")
+        } else { text.to_owned() }).collect();
         let again = format(&Source::new("a.arsg", changed.join("\n"))).unwrap();
         let differing = formatted.lines().zip(again.lines()).filter(|(a, b)| a != b).count();
         prop_assert!(differing <= 1 && formatted.lines().count() == again.lines().count());

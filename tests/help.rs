@@ -78,9 +78,10 @@ fn names() -> Vec<String> {
     let mut names = Vec::new();
     for name in listed("arsg --help", "Start:") {
         let below = listed(&format!("arsg {name} --help"), "\nCommands:");
-        match below.is_empty() {
-            true => names.push(name),
-            false => names.extend(below.iter().map(|below| format!("{name} {below}"))),
+        if below.is_empty() {
+            names.push(name)
+        } else {
+            names.extend(below.iter().map(|below| format!("{name} {below}")))
         }
     }
     names

@@ -57,9 +57,10 @@ fn run(folder: &Path) -> Result<Progress> {
     project.set_settings(&options)?;
     let rounds = project.rounds(&ids)?;
     let rules = RuleCounts::default();
-    let mut learner = match rounds.is_empty() {
-        true => Learner::begin(&ids, impacts.view(), options, rules, &[5, 77, 900])?,
-        false => Learner::go_on(&ids, impacts.view(), options, rules, rounds)?,
+    let mut learner = if rounds.is_empty() {
+        Learner::begin(&ids, impacts.view(), options, rules, &[5, 77, 900])?
+    } else {
+        Learner::go_on(&ids, impacts.view(), options, rules, rounds)?
     };
     project.run(&mut learner, &mut Gold, |_| {})
 }

@@ -79,18 +79,17 @@ enum Accepts {
 impl Atom {
     fn new(slot: SlotId, bins: Bin, accepts: impl Fn(Bin) -> bool) -> Atom {
         let accepted = (1..bins).filter(|bin| accepts(*bin));
-        let accepts = match bins <= u64::BITS {
-            true => Accepts::Bits(accepted.fold(0, |bits, bin| bits | 1 << bin)),
-            false => {
-                let mut stretches: Vec<(Bin, Bin)> = Vec::new();
-                for bin in accepted {
-                    match stretches.last_mut() {
-                        Some((_, last)) if *last + 1 == bin => *last = bin,
-                        _ => stretches.push((bin, bin)),
-                    }
+        let accepts = if bins <= u64::BITS {
+            Accepts::Bits(accepted.fold(0, |bits, bin| bits | 1 << bin))
+        } else {
+            let mut stretches: Vec<(Bin, Bin)> = Vec::new();
+            for bin in accepted {
+                match stretches.last_mut() {
+                    Some((_, last)) if *last + 1 == bin => *last = bin,
+                    _ => stretches.push((bin, bin)),
                 }
-                Accepts::Stretches(stretches.into())
             }
+            Accepts::Stretches(stretches.into())
         };
         Atom { slot, accepts }
     }

@@ -71,9 +71,12 @@ fn inherited(how: Synthesis, own: Option<&Value>, other: Option<&Value>) -> Opti
             _ => own.or(other).cloned(),
         };
     };
-    let extreme = |wanted| match crate::grammar::compare(left, right) == Some(wanted) {
-        true => Some(left.clone()),
-        false => Some(right.clone()),
+    let extreme = |wanted| {
+        if crate::grammar::compare(left, right) == Some(wanted) {
+            Some(left.clone())
+        } else {
+            Some(right.clone())
+        }
     };
     match (how, left, right) {
         (Synthesis::None, ..) => None,

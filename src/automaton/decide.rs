@@ -345,9 +345,12 @@ impl Program {
             Measured::Code(code) => code,
             _ => 0,
         };
-        let by_levels = || match level(Node::B, Node::C) < level(Node::A, Node::B) {
-            true => Action::Shift,
-            false => Action::Reduce,
+        let by_levels = || {
+            if level(Node::B, Node::C) < level(Node::A, Node::B) {
+                Action::Shift
+            } else {
+                Action::Reduce
+            }
         };
         let action = self.fallback_action.unwrap_or_else(by_levels);
         ActionChoice {
@@ -461,10 +464,10 @@ fn normalise(sides: &mut Sides) {
     }
     for at in &sides.spoken {
         let side = &mut sides.all[*at as usize];
-        side.share = match total > 0.0 {
-            true => side.share / total,
-            // All odds are beyond what a number can hold: the best one takes all.
-            false => f64::from(u8::from(side.sum == greatest)),
+        side.share = if total > 0.0 {
+            side.share / total
+        } else {
+            f64::from(u8::from(side.sum == greatest))
         };
     }
 }

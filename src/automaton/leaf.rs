@@ -386,9 +386,10 @@ impl Measuring<'_> {
             let told = cores.iter().find_map(|core| core.relation);
             told.or_else(|| words.iter().find_map(Word::trigger))
         };
-        let found = match telling {
-            true => by_form().or_else(by_words),
-            false => by_words().or_else(by_form),
+        let found = if telling {
+            by_form().or_else(by_words)
+        } else {
+            by_words().or_else(by_form)
         };
         found.unwrap_or(self.schema.start)
     }

@@ -93,9 +93,12 @@ impl Span {
 
     /// Two neighbours as one. Attributes are the caller's.
     pub fn join(a: &Span, b: &Span, symbol: RelationId, joined: Joined, samples: bool) -> Span {
-        let sample = |left: &Arc<[u32]>, right: &Arc<[u32]>| match samples {
-            true => united(left, right),
-            false => Arc::clone(left),
+        let sample = |left: &Arc<[u32]>, right: &Arc<[u32]>| {
+            if samples {
+                united(left, right)
+            } else {
+                Arc::clone(left)
+            }
         };
         Span {
             first: a.first,

@@ -333,10 +333,7 @@ impl<const N: usize> RuleSet<N> {
             let atoms = &drafts[*at as usize].atoms;
             let compiled = &mut self.rules[*at as usize];
             group.specificity = compiled.specificity.pattern;
-            let key = match few {
-                true => None,
-                false => rarest(atoms, questions),
-            };
+            let key = if few { None } else { rarest(atoms, questions) };
             let from = self.atoms.len() as u32;
             let rest = atoms.iter().filter(|atom| Some(**atom) != key);
             self.atoms.extend(rest);

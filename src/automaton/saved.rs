@@ -62,9 +62,10 @@ impl Engine {
         let files = Memory::new().with(&name, saved.grammar);
         let grammar = Grammar::load(&name, &files, Some(Arc::new(schema)))?.into_result()?;
         let engine = Engine::new(grammar);
-        match engine.hash() == saved.hash {
-            true => Ok(engine),
-            false => Err(refuse("its hash is not that of what it holds")),
+        if engine.hash() == saved.hash {
+            Ok(engine)
+        } else {
+            Err(refuse("its hash is not that of what it holds"))
         }
     }
 }

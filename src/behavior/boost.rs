@@ -226,9 +226,10 @@ impl Boost {
             while at < literals.len() {
                 let mut fewer = literals.clone();
                 fewer.remove(at);
-                match held_where.holding(&fewer).len() == held.len() {
-                    true => literals = fewer,
-                    false => at += 1,
+                if held_where.holding(&fewer).len() == held.len() {
+                    literals = fewer
+                } else {
+                    at += 1
                 }
             }
             short.entry(literals).or_insert((0.0, held)).0 += weight;

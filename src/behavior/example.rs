@@ -121,9 +121,10 @@ pub(super) fn gold_behavior(
     let mut behavior = Behavior::default();
     let mut walk = Walk::new(schema, Arc::clone(&example.text));
     for (action, outcome) in example.oracle.actions() {
-        let holding = match walk.has_choice() || outcome.is_some() {
-            true => walk.answers(questionnaire),
-            false => Vec::new(),
+        let holding = if walk.has_choice() || outcome.is_some() {
+            walk.answers(questionnaire)
+        } else {
+            Vec::new()
         };
         if walk.has_choice() {
             behavior.actions.push(holding.clone(), action as u32);
@@ -152,9 +153,10 @@ pub(super) fn error_behavior(
     let mut walk = Walk::new(schema, Arc::clone(&example.text));
     let mut astray = false;
     for (action, outcome) in steps {
-        let wanted = match walk.has_choice() {
-            true => example.oracle.action(&walk),
-            false => None,
+        let wanted = if walk.has_choice() {
+            example.oracle.action(&walk)
+        } else {
+            None
         };
         if astray && (wanted.is_some() || outcome.is_some()) {
             let holding = walk.answers(questionnaire);

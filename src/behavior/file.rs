@@ -117,12 +117,13 @@ impl LabelFile {
         let header = label.header;
         let found = engine.schema();
         if *header.schema_hash != *found.hash {
-            let message = match *header.schema == *found.name {
-                true => format!("the schema `{}` has changed since", header.schema),
-                false => format!(
+            let message = if *header.schema == *found.name {
+                format!("the schema `{}` has changed since", header.schema)
+            } else {
+                format!(
                     "labelled with the schema `{}`, read with `{}`",
                     header.schema, found.name
-                ),
+                )
             };
             let place = self.line(0);
             self.report(Code::L007, message, place);

@@ -89,9 +89,10 @@ impl Labelling {
         annotator: &str,
     ) -> Result<Resumed> {
         let fresh = Labelling::new(engine, document, annotator);
-        let old = match path.exists() {
-            true => Some(read_label(path)?),
-            false => None,
+        let old = if path.exists() {
+            Some(read_label(path)?)
+        } else {
+            None
         };
         let mut resumed = match old {
             Some(file) if file.intact > 0 => fresh.resume(path, engine, file)?,

@@ -52,9 +52,10 @@ fn tree_over(document: &Document, joins: &[JoinSeed]) -> Tree {
         let children = row[start..start + width].iter().enumerate();
         let children = children.map(|(at, node)| Child {
             node: *node,
-            role: match rhetoric.kind == RhetoricKind::Multinuc || at == nucleus % width {
-                true => Role::Nucleus,
-                false => Role::Satellite,
+            role: if rhetoric.kind == RhetoricKind::Multinuc || at == nucleus % width {
+                Role::Nucleus
+            } else {
+                Role::Satellite
             },
             relation: Some(rhetoric.name.as_str().into()),
         });

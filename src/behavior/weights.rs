@@ -332,12 +332,11 @@ impl<'o> Learner<'o> {
             self.productions(labels, LEAST_OUTCOME, |wanted| {
                 let short = by_label.fitted(labels, &for_labels, wanted, 1.0);
                 let seen = wanted.iter().filter(|wanted| **wanted).count();
-                match seen >= self.options.boosted_label {
-                    true => {
-                        let boosted = self.boosted(&self.options.label_boost, labels, wanted);
-                        halves(short, boosted)
-                    }
-                    false => short,
+                if seen >= self.options.boosted_label {
+                    let boosted = self.boosted(&self.options.label_boost, labels, wanted);
+                    halves(short, boosted)
+                } else {
+                    short
                 }
             })
         };
@@ -411,9 +410,10 @@ impl<'o> Learner<'o> {
         (fitted, always): (Vec<Fitted>, f64),
     ) -> Vec<Preference> {
         let prefer = |literals: &[u32], count: usize, weight: f64| {
-            let (action, weight) = match weight > 0.0 {
-                true => (Action::Shift, weight),
-                false => (Action::Reduce, -weight),
+            let (action, weight) = if weight > 0.0 {
+                (Action::Shift, weight)
+            } else {
+                (Action::Reduce, -weight)
             };
             let reason = self.literals.reason(literals);
             let mut rule = Preference::new(action, [Pattern::Any; 3], reason, &self.schema);

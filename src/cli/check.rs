@@ -112,8 +112,9 @@ fn counted(grammars: usize, schemas: usize) -> String {
     let some = |number: usize, thing: &str| (number > 0).then(|| plural(number, thing));
     let parts = [some(grammars, "grammar"), some(schemas, "schema")];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    match parts.is_empty() {
-        true => "nothing".to_owned(),
-        false => parts.join(" and "),
+    if parts.is_empty() {
+        "nothing".to_owned()
+    } else {
+        parts.join(" and ")
     }
 }

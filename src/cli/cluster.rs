@@ -33,9 +33,10 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let impacts = impacts(&args, terminal)?;
-    let found = match args.mean {
-        true => clusters(impacts.means().view(), args.size),
-        false => clusters(impacts.vectors(), args.size),
+    let found = if args.mean {
+        clusters(impacts.means().view(), args.size)
+    } else {
+        clusters(impacts.vectors(), args.size)
     };
     let mut out = Output::open(args.out.as_deref())?;
     for (at, cluster) in found.iter().enumerate() {

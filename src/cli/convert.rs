@@ -44,9 +44,10 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
-    match args.input.is_dir() {
-        true => args.folder(terminal),
-        false => args.file(terminal),
+    if args.input.is_dir() {
+        args.folder(terminal)
+    } else {
+        args.file(terminal)
     }
 }
 
@@ -134,9 +135,10 @@ impl Args {
             return Ok(format);
         }
         if self.output == Path::new("-") {
-            return Ok(match terminal.json {
-                true => Format::Json,
-                false => Format::Tree,
+            return Ok(if terminal.json {
+                Format::Json
+            } else {
+                Format::Tree
             });
         }
         Format::from_extension(&self.output).ok_or_else(|| {
@@ -155,9 +157,10 @@ impl Args {
             return Ok(None);
         }
         let trees = read.trees.into_iter();
-        Ok(Some(match self.flatten {
-            true => trees.map(Tree::flattened).collect(),
-            false => trees.collect(),
+        Ok(Some(if self.flatten {
+            trees.map(Tree::flattened).collect()
+        } else {
+            trees.collect()
         }))
     }
 

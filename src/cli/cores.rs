@@ -43,9 +43,10 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
             let analysis = analyzer.analyze(&document);
             let cores = extractor.extract(&document, &analysis);
             let cores = CoreJson::of(&document, &cores, &schema);
-            match as_json {
-                true => json_lines(&cores),
-                false => table(&document.id, &cores),
+            if as_json {
+                json_lines(&cores)
+            } else {
+                table(&document.id, &cores)
             }
         },
         |text, _| out.write(&text),

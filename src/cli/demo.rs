@@ -36,18 +36,20 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let mut number = 0;
     let steps = all_steps(args.seed, |step| {
         number += 1;
-        out.write(&match terminal.json {
-            true => json(number, step),
-            false => text(number, step, terminal.color),
+        out.write(&if terminal.json {
+            json(number, step)
+        } else {
+            text(number, step, terminal.color)
         })?;
         out.flush()
     })?;
     file.write(&page(&steps))?;
     file.finish()?;
     let path = args.out.display();
-    out.write(&match terminal.json {
-        true => format!("{}\n", serde_json::json!({"page": path.to_string()})),
-        false => format!("The page with all pictures:\n{path}\n"),
+    out.write(&if terminal.json {
+        format!("{}\n", serde_json::json!({"page": path.to_string()}))
+    } else {
+        format!("The page with all pictures:\n{path}\n")
     })?;
     out.finish()?;
     Ok(Outcome::Fine)

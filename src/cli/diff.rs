@@ -89,9 +89,10 @@ fn two_grammars(old: Option<String>, new: Option<String>) -> Result<(String, Str
     })?;
     let old = old.unwrap_or_else(|| "HEAD".to_owned());
     let is_revision = !old.contains(':') && !Path::new(&old).exists() && !old.ends_with(".arsg");
-    match is_revision {
-        true => Ok((format!("{old}:{new}"), new)),
-        false => Ok((old, new)),
+    if is_revision {
+        Ok((format!("{old}:{new}"), new))
+    } else {
+        Ok((old, new))
     }
 }
 

@@ -98,9 +98,10 @@ impl Effect {
 
     /// For people; Markdown puts trees in fences.
     pub(super) fn to_text(&self, markdown: bool) -> String {
-        let (heading, fence) = match markdown {
-            true => ("### ", "```\n"),
-            false => ("", ""),
+        let (heading, fence) = if markdown {
+            ("### ", "```\n")
+        } else {
+            ("", "")
         };
         let changed = self.changed().count();
         let mut out = format!(

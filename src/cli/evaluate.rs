@@ -90,12 +90,13 @@ fn texts(paths: &[PathBuf], analyzer: &Analyzer, terminal: &Terminal) -> Result<
             },
         )?;
     }
-    match texts.is_empty() {
-        true => Err(Error::Failed(format!(
+    if texts.is_empty() {
+        Err(Error::Failed(format!(
             "there is no text in {}",
             listed(paths)
-        ))),
-        false => Ok(texts),
+        )))
+    } else {
+        Ok(texts)
     }
 }
 

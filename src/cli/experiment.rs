@@ -198,13 +198,12 @@ impl Bench {
         let engine = Arc::new(args.grammar.engine()?);
         let mut gold = BTreeMap::new();
         let mut events = Vec::new();
-        let documents = match args.paths.is_empty() {
-            true => {
-                let cases = demo::corpus()?;
-                events = events_of(&cases);
-                taken(cases, &mut gold)
-            }
-            false => documents(&args.paths, &mut gold, terminal)?,
+        let documents = if args.paths.is_empty() {
+            let cases = demo::corpus()?;
+            events = events_of(&cases);
+            taken(cases, &mut gold)
+        } else {
+            documents(&args.paths, &mut gold, terminal)?
         };
         if documents.is_empty() {
             return Err(Error::Failed(
@@ -257,12 +256,11 @@ impl Bench {
             }
         }
         let all = labelled.len();
-        let landscape = match all == self.texts.len() {
-            true => None,
-            false => {
-                let model = args.model.as_deref().map(Model::load).transpose()?;
-                Some(Landscape::of(&labelled, &self.schema, model, args.seed)?)
-            }
+        let landscape = if all == self.texts.len() {
+            None
+        } else {
+            let model = args.model.as_deref().map(Model::load).transpose()?;
+            Some(Landscape::of(&labelled, &self.schema, model, args.seed)?)
         };
         let landscape = landscape.as_ref().unwrap_or(&self.landscape);
         let settings = RoundSettings {
@@ -281,11 +279,12 @@ impl Bench {
         let grammar = self.engine.grammar();
         let table = rounds(landscape, &gold, &grammar.schema, &settings)?;
         let grammar = &grammar.name;
-        Ok(match known == all {
-            true => table.note("All labels are gold trees."),
-            false => table.note(format!(
-                "{known} of {all} labels are gold trees; the others are what the grammar `{grammar}` makes of the texts."
-            )),
+        Ok(if known == all {
+            table.note("All labels are gold trees.")
+        } else {
+            table.note(format!(
+            "{known} of {all} labels are gold trees; the others are what the grammar `{grammar}` makes of the texts."
+        ))
         })
     }
 
@@ -348,9 +347,10 @@ impl Bench {
     }
 
     fn baselines(&self, args: &Args, terminal: &Terminal) -> Result<crate::experiment::Comparison> {
-        let places = match self.events.is_empty() {
-            true => self.landscape.clusters(args.cluster),
-            false => self.events.clone(),
+        let places = if self.events.is_empty() {
+            self.landscape.clusters(args.cluster)
+        } else {
+            self.events.clone()
         };
         let mut groups = Vec::with_capacity(places.len());
         for places in &places {

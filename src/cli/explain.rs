@@ -175,9 +175,10 @@ impl Args {
         let text = engine.read(document);
         let steps = engine.steps(&text, options);
         let explainer = Explainer::new(engine, &text, &steps, options);
-        let format = match terminal.json {
-            true => FormatArg::Json,
-            false => self.format,
+        let format = if terminal.json {
+            FormatArg::Json
+        } else {
+            self.format
         };
         if let Some(why_not) = &self.why_not {
             let span = why_not.span;

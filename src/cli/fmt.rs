@@ -55,9 +55,10 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let mut outcome = Outcome::Fine;
     for path in &paths {
         let text = read_input(path)?;
-        let name = match path == Path::new("-") {
-            true => "<stdin>".to_owned(),
-            false => path.display().to_string(),
+        let name = if path == Path::new("-") {
+            "<stdin>".to_owned()
+        } else {
+            path.display().to_string()
         };
         let formatted = match format(&Source::new(name.clone(), text.clone())) {
             Ok(formatted) => formatted,

@@ -52,9 +52,10 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
             let url = document.url.clone().unwrap_or_default();
             let id = document.id.clone();
             let other = wanted.is_some_and(|wanted| domain_of(&url) != Some(wanted));
-            let cleaned = match other {
-                true => None,
-                false => Some(cleaning.clean(document)),
+            let cleaned = if other {
+                None
+            } else {
+                Some(cleaning.clean(document))
             };
             (id, cleaned)
         },

@@ -146,9 +146,10 @@ impl SchemaArg {
     /// The schema asked for, or the shipped one named.
     pub(super) fn load(&self, default: &str) -> Result<Schema> {
         let name = self.name(default)?;
-        match is_path(&name) {
-            true => Schema::read(&name)?.into_result(),
-            false => embedded_schema(&name),
+        if is_path(&name) {
+            Schema::read(&name)?.into_result()
+        } else {
+            embedded_schema(&name)
         }
     }
 
@@ -185,9 +186,10 @@ impl GrammarArg {
                 own.unwrap_or_else(|| default.to_owned())
             }
         };
-        match is_path(&name) || Path::new(&name).is_dir() {
-            true => Grammar::load(&name, &self.outside.disk(), None)?.into_result(),
-            false => embedded_grammar(&name),
+        if is_path(&name) || Path::new(&name).is_dir() {
+            Grammar::load(&name, &self.outside.disk(), None)?.into_result()
+        } else {
+            embedded_grammar(&name)
         }
     }
 
@@ -225,9 +227,10 @@ impl SearchArgs {
     pub(super) fn options(&self) -> Options {
         Options {
             search: self.search,
-            counting: match self.literal {
-                true => Counting::Literal,
-                false => Counting::default(),
+            counting: if self.literal {
+                Counting::Literal
+            } else {
+                Counting::default()
             },
             derivations: 1,
         }

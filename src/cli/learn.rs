@@ -129,9 +129,10 @@ const ROUNDS: usize = 20;
 const SCHEMA: &str = "finance";
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
-    let mut course = match Course::has_begun(&args.project) {
-        true => args.go_on()?,
-        false => args.begin(terminal)?,
+    let mut course = if Course::has_begun(&args.project) {
+        args.go_on()?
+    } else {
+        args.begin(terminal)?
     };
     if let Some(round) = args.roll_back {
         let taken = course.roll_back(round)?;
@@ -222,9 +223,10 @@ impl Args {
 
     fn schema_name(&self) -> Result<String> {
         let name = self.schema.name(SCHEMA)?;
-        Ok(match is_path(&name) {
-            true => seen_from(&self.project, Path::new(&name)),
-            false => name,
+        Ok(if is_path(&name) {
+            seen_from(&self.project, Path::new(&name))
+        } else {
+            name
         })
     }
 
@@ -324,13 +326,12 @@ fn table(rows: &[Row], json: bool) -> Result<String> {
 }
 
 fn line(row: &Row, json: bool) -> Result<String> {
-    match json {
-        false => Ok(row.line()),
-        true => {
-            let line = serde_json::to_string(row);
-            line.map(|line| line + "\n")
-                .map_err(|error| Error::Failed(error.to_string()))
-        }
+    if !json {
+        Ok(row.line())
+    } else {
+        let line = serde_json::to_string(row);
+        line.map(|line| line + "\n")
+            .map_err(|error| Error::Failed(error.to_string()))
     }
 }
 

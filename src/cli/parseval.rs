@@ -104,21 +104,21 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         return Err(Error::Failed("no two trees could be compared".to_owned()));
     }
     let mut out = Output::open(None)?;
-    match terminal.json {
-        true => out.write(&format!("{}\n", report.to_json()))?,
-        false => {
-            let per = args.per.iter().map(|per| match per {
-                Per::Document => Breakdown::Document,
-                Per::Relation => Breakdown::Relation,
-                Per::Level => Breakdown::Level,
-            });
-            out.write(&report.to_text(&per.collect::<Vec<_>>()))?;
-        }
+    if terminal.json {
+        out.write(&format!("{}\n", report.to_json()))?
+    } else {
+        let per = args.per.iter().map(|per| match per {
+            Per::Document => Breakdown::Document,
+            Per::Relation => Breakdown::Relation,
+            Per::Level => Breakdown::Level,
+        });
+        out.write(&report.to_text(&per.collect::<Vec<_>>()))?;
     }
     out.finish()?;
-    Ok(match any_error(&problems) {
-        true => Outcome::Invalid,
-        false => Outcome::Fine,
+    Ok(if any_error(&problems) {
+        Outcome::Invalid
+    } else {
+        Outcome::Fine
     })
 }
 

@@ -46,9 +46,10 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
                 return Ok(tagged_words(&document, &analyzer.analyze(&document)));
             }
             analyzer.segment(&mut document);
-            match as_json {
-                true => serde_json::to_string(&document),
-                false => Ok(edu_lines(&document)),
+            if as_json {
+                serde_json::to_string(&document)
+            } else {
+                Ok(edu_lines(&document))
             }
         },
         |text, _| {

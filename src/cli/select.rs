@@ -167,13 +167,15 @@ fn report(choice: &ChoiceJson, json: bool) -> Result<String> {
         let line = serde_json::to_string(choice);
         return Ok(line.map_err(|error| Error::Failed(error.to_string()))? + "\n");
     }
-    let coordinates: Vec<String> = match choice.coordinates.len() > MOST_COORDINATES {
-        true => Vec::new(),
-        false => choice.coordinates.iter().map(i32::to_string).collect(),
+    let coordinates: Vec<String> = if choice.coordinates.len() > MOST_COORDINATES {
+        Vec::new()
+    } else {
+        choice.coordinates.iter().map(i32::to_string).collect()
     };
-    let place = match coordinates.is_empty() {
-        true => String::new(),
-        false => format!(" ({})", coordinates.join(" ")),
+    let place = if coordinates.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", coordinates.join(" "))
     };
     Ok(format!(
         "{}  cube {}{place}  divergence {:.2}  {}\n",

@@ -42,12 +42,11 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
             continue;
         }
         let is_schema = path.extension().is_some_and(|ending| ending == "toml");
-        output.write(&match is_schema {
-            true => shown(&Schema::read(path)?.into_result()?.listing(), terminal),
-            false => {
-                let loaded = Grammar::load(path, &args.outside.disk(), None)?;
-                shown(&loaded.into_result()?.stats(), terminal)
-            }
+        output.write(&if is_schema {
+            shown(&Schema::read(path)?.into_result()?.listing(), terminal)
+        } else {
+            let loaded = Grammar::load(path, &args.outside.disk(), None)?;
+            shown(&loaded.into_result()?.stats(), terminal)
         })?;
     }
     output.finish()?;
@@ -61,8 +60,9 @@ fn shipped(path: &Path) -> Option<&'static str> {
 }
 
 fn shown(figures: &(impl serde::Serialize + std::fmt::Display), terminal: &Terminal) -> String {
-    match terminal.json {
-        true => format!("{}\n", serde_json::json!(figures)),
-        false => figures.to_string(),
+    if terminal.json {
+        format!("{}\n", serde_json::json!(figures))
+    } else {
+        figures.to_string()
     }
 }

@@ -195,9 +195,10 @@ impl Trees {
 
 impl Args {
     fn format(&self, terminal: &Terminal) -> FormatArg {
-        match terminal.json {
-            true => FormatArg::Json,
-            false => self.format,
+        if terminal.json {
+            FormatArg::Json
+        } else {
+            self.format
         }
     }
 }

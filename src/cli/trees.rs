@@ -81,12 +81,13 @@ pub(super) fn tree_files(folder: &Path, all: bool) -> Result<Vec<PathBuf>> {
         let format = Format::from_extension(file);
         all || format.is_some_and(|f| f.is_readable() && f != Format::Edus)
     });
-    match files.is_empty() {
-        true => Err(Error::Failed(format!(
+    if files.is_empty() {
+        Err(Error::Failed(format!(
             "`{}` holds no tree files",
             folder.display()
-        ))),
-        false => Ok(files),
+        )))
+    } else {
+        Ok(files)
     }
 }
 
@@ -96,9 +97,10 @@ pub(super) fn read_all(
     format: Option<Format>,
     terminal: &Terminal,
 ) -> Result<Vec<Tree>> {
-    let files = match path.is_dir() {
-        true => tree_files(path, format.is_some())?,
-        false => vec![path.to_owned()],
+    let files = if path.is_dir() {
+        tree_files(path, format.is_some())?
+    } else {
+        vec![path.to_owned()]
     };
     let mut trees = Vec::new();
     let mut problems = Vec::new();
@@ -107,11 +109,10 @@ pub(super) fn read_all(
         trees.extend(read.trees);
         problems.extend(read.diagnostics);
     }
-    match any_error(&problems) {
-        true => Err(Error::Invalid(problems)),
-        false => {
-            terminal.diagnostics(&problems);
-            Ok(trees)
-        }
+    if any_error(&problems) {
+        Err(Error::Invalid(problems))
+    } else {
+        terminal.diagnostics(&problems);
+        Ok(trees)
     }
 }

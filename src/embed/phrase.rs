@@ -143,9 +143,10 @@ fn words_of<'a>(document: &'a Document, analysis: &Analysis, part: &Part) -> Vec
         .take_while(|word| word.end as usize <= range.end);
     let words: Vec<&str> = inside.map(|word| word.text(&document.text)).collect();
     let length: usize = words.iter().map(|word| word.len()).sum();
-    match length == range.len() {
-        true => words,
-        false => vec![document.slice(range)],
+    if length == range.len() {
+        words
+    } else {
+        vec![document.slice(range)]
     }
 }
 

@@ -88,9 +88,10 @@ fn orthonormalize(columns: &mut Array2<f64>) {
             0.0_f64,
             |most, x| if x.abs() > most.abs() { *x } else { most },
         );
-        let scale = match length > NOISE * before && length.is_finite() {
-            true => largest.signum() / length,
-            false => 0.0,
+        let scale = if length > NOISE * before && length.is_finite() {
+            largest.signum() / length
+        } else {
+            0.0
         };
         column.mapv_inplace(|x| if scale == 0.0 { 0.0 } else { x * scale });
         columns.column_mut(at).assign(&column);

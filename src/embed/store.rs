@@ -207,9 +207,10 @@ impl Stored {
         let tensor = self.take(name)?;
         let values = tensor.to_f32().filter(|_| tensor.shape == [rows, width]);
         let values = values.ok_or_else(|| inconsistent(&format!("`{name}` has another shape")))?;
-        match values.iter().all(|value| value.is_finite()) {
-            true => Ok(values),
-            false => Err(inconsistent(&format!("`{name}` holds what is no number"))),
+        if values.iter().all(|value| value.is_finite()) {
+            Ok(values)
+        } else {
+            Err(inconsistent(&format!("`{name}` holds what is no number")))
         }
     }
 }

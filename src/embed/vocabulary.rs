@@ -124,9 +124,10 @@ impl CoreSet {
             let numbers = &mut renumbered[role.index()];
             numbers.push(0);
             for (at, (phrase, count)) in self.vocabulary.phrases(role).enumerate() {
-                numbers.push(match count >= least || at < kept[role.index()] {
-                    true => vocabulary.add(role, phrase.clone(), count),
-                    false => 0,
+                numbers.push(if count >= least || at < kept[role.index()] {
+                    vocabulary.add(role, phrase.clone(), count)
+                } else {
+                    0
                 });
             }
         }

@@ -231,9 +231,10 @@ impl<'a> Judge<'a> {
             .collect();
         products.sort_by(f64::total_cmp);
         let norms = norm(&summary) * norm(&self.centroid);
-        match norms > 0.0 {
-            true => (products.iter().sum::<f64>() / norms).clamp(0.0, 1.0),
-            false => 0.0,
+        if norms > 0.0 {
+            (products.iter().sum::<f64>() / norms).clamp(0.0, 1.0)
+        } else {
+            0.0
         }
     }
 

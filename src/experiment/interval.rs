@@ -62,18 +62,20 @@ impl Interval {
     /// `77.6 [75.1, 79.9]`; of a single value only that.
     pub fn to_text(self, places: usize) -> String {
         let [mean, low, high] = self.rounded(places);
-        match self.low == self.high {
-            true => format!("{mean:.places$}"),
-            false => format!("{mean:.places$} [{low:.places$}, {high:.places$}]"),
+        if self.low == self.high {
+            format!("{mean:.places$}")
+        } else {
+            format!("{mean:.places$} [{low:.places$}, {high:.places$}]")
         }
     }
 
     /// The same with a sign.
     pub fn to_gain(self, places: usize) -> String {
         let [mean, low, high] = self.rounded(places);
-        match self.low == self.high {
-            true => format!("{mean:+.places$}"),
-            false => format!("{mean:+.places$} [{low:+.places$}, {high:+.places$}]"),
+        if self.low == self.high {
+            format!("{mean:+.places$}")
+        } else {
+            format!("{mean:+.places$} [{low:+.places$}, {high:+.places$}]")
         }
     }
 }

@@ -159,9 +159,10 @@ fn fill(table: &mut Table, columns: &[Vec<Vec<Row>>]) {
             .iter()
             .map(|runs| {
                 let values: Vec<f64> = runs.iter().filter_map(|rows| value(rows)).collect();
-                match values.is_empty() {
-                    true => "-".to_owned(),
-                    false => Interval::of(&values).to_text(0),
+                if values.is_empty() {
+                    "-".to_owned()
+                } else {
+                    Interval::of(&values).to_text(0)
                 }
             })
             .collect();

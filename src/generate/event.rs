@@ -113,10 +113,13 @@ impl Event {
         let tenths = |n: u32| format!("{}.{}", n / 10, n % 10);
         Some(match slot {
             "percent" => format!("{}%", tenths(random.random_range(2..380))),
-            "amount" => match random.random_bool(0.7) {
-                true => format!("{}亿元", tenths(random.random_range(11..4000))),
-                false => format!("{}万元", random.random_range(120..9800)),
-            },
+            "amount" => {
+                if random.random_bool(0.7) {
+                    format!("{}亿元", tenths(random.random_range(11..4000)))
+                } else {
+                    format!("{}万元", random.random_range(120..9800))
+                }
+            }
             "count" => format!("{}", random.random_range(2..99) * 100),
             "price" => tenths(random.random_range(40..900)),
             "points" => format!("{}", random.random_range(2..90) * 5),

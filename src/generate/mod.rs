@@ -265,9 +265,10 @@ fn skeleton(size: usize, random: &mut ChaCha8Rng) -> Vec<Break> {
     {
         for _ in 0..random.random_range(1..=2) {
             for _ in 1..random.random_range(1..=4) {
-                breaks.push(match random.random_bool(0.12) {
-                    true => Break::Semicolon,
-                    false => Break::Comma,
+                breaks.push(if random.random_bool(0.12) {
+                    Break::Semicolon
+                } else {
+                    Break::Comma
                 });
             }
             breaks.push(Break::Sentence);

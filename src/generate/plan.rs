@@ -170,9 +170,10 @@ impl<'g> Plan<'g> {
 
     /// Draws one of the missed nodes again, mostly the first, or the node above it.
     pub(super) fn mend(&mut self, missed: &[usize], random: &mut ChaCha8Rng) {
-        let at = match random.random_bool(0.6) {
-            true => 0,
-            false => random.random_range(0..missed.len().max(1)),
+        let at = if random.random_bool(0.6) {
+            0
+        } else {
+            random.random_range(0..missed.len().max(1))
         };
         let Some(node) = missed.get(at).copied() else {
             return;
@@ -255,9 +256,10 @@ impl<'g> Plan<'g> {
             }
             // Lists grow to the right, everything else to the left, now and then the other way.
             let is_list = rule.shape.roles == Roles::NucleusNucleus;
-            let split = match is_list == random.random_bool(0.8) {
-                true => places.first(),
-                false => places.last(),
+            let split = if is_list == random.random_bool(0.8) {
+                places.first()
+            } else {
+                places.last()
             };
             let split = *split? + 1;
             let Some([a, b]) = self.children(production, wish, &wishes) else {

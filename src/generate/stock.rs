@@ -205,9 +205,10 @@ fn weigh(filed: &mut [Filed], topic: usize, frames: &Frames, schema: &Schema) {
     for clause in filed {
         let weight = listed(&own.symbols, clause.symbol).unwrap_or_else(|| {
             let mut others = frames.topics.iter();
-            match others.any(|other| listed(&other.symbols, clause.symbol).is_some()) {
-                true => UNUSUAL,
-                false => 1.0,
+            if others.any(|other| listed(&other.symbols, clause.symbol).is_some()) {
+                UNUSUAL
+            } else {
+                1.0
             }
         });
         let twins = symbols

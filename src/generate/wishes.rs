@@ -152,10 +152,13 @@ impl Gather<'_> {
                 self.take_one(parts, wanted)
             }
             (Formula::Not(inner), _) => self.take(inner, !wanted),
-            (Formula::Implies(if_so, then), true) => match self.random.random_bool(0.5) {
-                true => self.take(if_so, false),
-                false => self.take(then, true),
-            },
+            (Formula::Implies(if_so, then), true) => {
+                if self.random.random_bool(0.5) {
+                    self.take(if_so, false)
+                } else {
+                    self.take(then, true)
+                }
+            }
             (Formula::Compare(op, left, right), _) => {
                 let op = if wanted { *op } else { op.opposite() };
                 self.compare(op, left, right)
@@ -256,10 +259,7 @@ impl Gather<'_> {
     /// Both speak of the same, or of different things.
     fn about(&mut self, same: bool) -> bool {
         let first = self.random.random_range(0..THINGS);
-        let second = match same {
-            true => first,
-            false => (first + 1) % THINGS,
-        };
+        let second = if same { first } else { (first + 1) % THINGS };
         self.wishes.a.about = Some(first);
         self.wishes.b.about = Some(second);
         true

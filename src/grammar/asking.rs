@@ -110,9 +110,10 @@ impl<'a> Typist<'a> {
         }
         let names: Vec<&str> = self.context.nodes.iter().map(|n| n.as_str()).collect();
         let message = format!("there is no `{}` {}", node.as_str(), self.context.place);
-        let help = match names.is_empty() {
-            true => "use the variables of the formula".to_owned(),
-            false => format!("there are {}", listed(&names)),
+        let help = if names.is_empty() {
+            "use the variables of the formula".to_owned()
+        } else {
+            format!("there are {}", listed(&names))
         };
         self.report(Code::G021, span, message).help = Some(help);
         None

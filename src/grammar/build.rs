@@ -306,13 +306,13 @@ impl<'s> Builder<'s> {
     fn number(&mut self, pair: &Pair<'_, Rule>) -> Option<ExprKind> {
         let text = pair.as_str();
         let whole = text.bytes().all(|byte| byte.is_ascii_digit());
-        let number = match whole {
-            true => text.parse().ok().map(ExprKind::Int),
-            false => text
-                .parse::<f64>()
+        let number = if whole {
+            text.parse().ok().map(ExprKind::Int)
+        } else {
+            text.parse::<f64>()
                 .ok()
                 .filter(|n| n.is_finite())
-                .map(ExprKind::Float),
+                .map(ExprKind::Float)
         };
         if number.is_none() {
             let span = self.span(pair);

@@ -111,9 +111,10 @@ impl Cutter {
         let written = code.get(..scanned.span.end - scanned.span.start);
         self.in_formula = self.nesting > 0 || written.is_some_and(wants_more);
         self.only_named = !goes_on && first_word(code) == "rule" && words_in(code) <= 2;
-        match goes_on {
-            true => self.continue_with(scanned),
-            false => self.open = Some(scanned),
+        if goes_on {
+            self.continue_with(scanned)
+        } else {
+            self.open = Some(scanned)
         }
     }
 
@@ -291,9 +292,10 @@ fn is_production(code: &str) -> bool {
 
 /// The symbol that a production begins with: a name or `_`.
 fn head_word(code: &str) -> &str {
-    match code.starts_with('_') {
-        true => code.get(..1).unwrap_or_default(),
-        false => first_word(code),
+    if code.starts_with('_') {
+        code.get(..1).unwrap_or_default()
+    } else {
+        first_word(code)
     }
 }
 

@@ -222,10 +222,13 @@ fn call(function: FunctionId, arguments: &[Argument], facts: &dyn Facts) -> Opti
 
 fn choose(arguments: &[&Formula], facts: &dyn Facts) -> Option<Value> {
     match arguments {
-        [condition, yes, no] => match condition.truth(facts)? {
-            true => yes.evaluate(facts),
-            false => no.evaluate(facts),
-        },
+        [condition, yes, no] => {
+            if condition.truth(facts)? {
+                yes.evaluate(facts)
+            } else {
+                no.evaluate(facts)
+            }
+        }
         _ => None,
     }
 }
@@ -233,10 +236,13 @@ fn choose(arguments: &[&Formula], facts: &dyn Facts) -> Option<Value> {
 /// The smaller or greater of two; the known one where one is missing.
 fn extreme(left: &Option<Value>, right: &Option<Value>, wanted: Ordering) -> Option<Value> {
     match (left, right) {
-        (Some(a), Some(b)) => match compare(a, b)? == wanted {
-            true => left.clone(),
-            false => right.clone(),
-        },
+        (Some(a), Some(b)) => {
+            if compare(a, b)? == wanted {
+                left.clone()
+            } else {
+                right.clone()
+            }
+        }
         _ => left.clone().or(right.clone()),
     }
 }

@@ -225,10 +225,7 @@ fn write_commented(out: &mut String, units: Vec<Unit>, comments: &[Comment]) {
 
 fn write_with_comments(out: &mut String, group: &[Unit], before: &[&str], after: Option<&str>) {
     let Some(first) = group.first() else { return };
-    let indent = match first.lead.is_empty() {
-        true => "",
-        false => INDENT,
-    };
+    let indent = if first.lead.is_empty() { "" } else { INDENT };
     for comment in before {
         let _ = writeln!(out, "{indent}{comment}");
     }

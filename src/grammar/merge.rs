@@ -255,9 +255,10 @@ impl Grammar {
             let schema = path_from(path.as_ref(), &self.schema_file);
             let parts = schema.components().map(|part| part.as_os_str());
             let parts: Vec<_> = parts.map(|part| part.to_string_lossy()).collect();
-            self.schema_path = match schema.is_relative() {
-                true => parts.join("/"),
-                false => schema.display().to_string(),
+            self.schema_path = if schema.is_relative() {
+                parts.join("/")
+            } else {
+                schema.display().to_string()
             };
         }
     }

@@ -186,9 +186,10 @@ fn report_faults(source: &Arc<Source>, faults: &[Fault], diagnostics: &mut Vec<D
                 let message = format!("`{}` is not a mark of the language", place.text());
                 Diagnostic::new(Code::G008, message)
                     .at(place)
-                    .help(match narrow.is_alphabetic() {
-                        true => format!("write the letter `{narrow}`"),
-                        false => format!("write the half-width `{narrow}`"),
+                    .help(if narrow.is_alphabetic() {
+                        format!("write the letter `{narrow}`")
+                    } else {
+                        format!("write the half-width `{narrow}`")
                     })
             }
             Fault::Slashes(span) => Diagnostic::new(Code::G001, "`//` begins no comment")

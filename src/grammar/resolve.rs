@@ -261,13 +261,14 @@ impl Resolver<'_> {
             .filter(|rhetoric| *rhetoric.class == *word.text)
             .map(|rhetoric| rhetoric.name.as_str())
             .collect();
-        diagnostic = match of_class.is_empty() {
-            true => diagnostic.suggest(&word.text, known),
-            false => diagnostic.help(format!(
+        diagnostic = if of_class.is_empty() {
+            diagnostic.suggest(&word.text, known)
+        } else {
+            diagnostic.help(format!(
                 "`{}` is a class; its relations are {}",
                 word.text,
                 listed(&of_class)
-            )),
+            ))
         };
         self.diagnostics.push(diagnostic);
         None

@@ -11,9 +11,10 @@ pub(super) fn rewritten_production(head: &str) -> Option<String> {
     let right = head.get(at + arrow.len()..)?;
     let (left, right) = (Side::of(left), Side::of(right));
     let points_right = matches!(arrow, "->" | "→");
-    let (parent, children) = match points_right && right.symbols.len() == 1 {
-        true => (right.symbols, left.symbols),
-        false => (left.symbols, right.symbols),
+    let (parent, children) = if points_right && right.symbols.len() == 1 {
+        (right.symbols, left.symbols)
+    } else {
+        (left.symbols, right.symbols)
     };
     let count = right.count.map_or(String::new(), |n| format!("  x {n}"));
     match (parent.as_slice(), children.as_slice()) {
@@ -51,9 +52,10 @@ pub(super) fn rewritten_tuple(statement: &str) -> Option<String> {
     let [a, b, c, sign, ..] = parts.as_slice() else {
         return None;
     };
-    let action = match sign.contains(['<', '≺']) {
-        true => "shift",
-        false => "reduce",
+    let action = if sign.contains(['<', '≺']) {
+        "shift"
+    } else {
+        "reduce"
     };
     let number = parts
         .last()

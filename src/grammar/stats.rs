@@ -204,10 +204,7 @@ fn mean_entropy(groups: impl Iterator<Item = Vec<u64>>) -> f64 {
         weighted += bits * sum;
         all += sum;
     }
-    match all > 0.0 {
-        true => weighted / all,
-        false => 0.0,
-    }
+    if all > 0.0 { weighted / all } else { 0.0 }
 }
 
 fn ambiguity(

@@ -73,9 +73,10 @@ impl<'a> Typist<'a> {
             "expected true or false, found {} `{expr}`",
             with_article(found)
         );
-        let help = match found.is_number() {
-            true => "compare it with something: `> 0`",
-            false => "compare it with something: `= value`",
+        let help = if found.is_number() {
+            "compare it with something: `> 0`"
+        } else {
+            "compare it with something: `= value`"
         };
         self.report(Code::G024, expr.span, message).help = Some(help.to_owned());
         None

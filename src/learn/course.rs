@@ -330,9 +330,10 @@ fn locked(folder: &Path) -> Result<File> {
 }
 
 fn load_schema(name: &str, folder: &Path) -> Result<Schema> {
-    match name.contains(['/', '.']) {
-        true => Schema::read(folder.join(name))?.into_result(),
-        false => embedded_schema(name),
+    if name.contains(['/', '.']) {
+        Schema::read(folder.join(name))?.into_result()
+    } else {
+        embedded_schema(name)
     }
 }
 
@@ -391,8 +392,9 @@ fn embed(
 /// Where a file lies, as seen from a project's folder: how settings name schemas and grammars.
 pub fn seen_from(folder: &Path, file: &Path) -> String {
     let path = files::relative(file, folder);
-    match path.contains('/') {
-        true => path,
-        false => format!("./{path}"),
+    if path.contains('/') {
+        path
+    } else {
+        format!("./{path}")
     }
 }

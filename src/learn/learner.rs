@@ -282,12 +282,13 @@ impl<'a, R: Rules> Learner<'a, R> {
         for (text, times) in &round.times {
             self.rules.enhance(self.id(*text), *times)?;
         }
-        match self.rules.sizes() == before {
-            true => Ok(()),
-            false => Err(Error::Failed(
+        if self.rules.sizes() == before {
+            Ok(())
+        } else {
+            Err(Error::Failed(
                 "enhancement has changed the types of rules, and not their numbers alone"
                     .to_owned(),
-            )),
+            ))
         }
     }
 

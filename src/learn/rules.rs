@@ -107,9 +107,10 @@ impl GrammarRules {
     fn file(&self, mut grammar: Grammar, name: &str, below: usize) -> String {
         grammar.name = name.to_owned();
         // A shipped schema has a name, any other a path.
-        let up = match self.schema_path.contains('/') {
-            true => "../".repeat(below),
-            false => String::new(),
+        let up = if self.schema_path.contains('/') {
+            "../".repeat(below)
+        } else {
+            String::new()
         };
         grammar.schema_path = up + &self.schema_path;
         grammar.sort();

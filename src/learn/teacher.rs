@@ -48,13 +48,12 @@ impl Gold {
                 _ => {}
             }
         }
-        match gold.trees.is_empty() && gold.lines.is_empty() {
-            false => Ok(gold),
-            true => {
-                let names: Vec<String> = paths.iter().map(|p| p.display().to_string()).collect();
-                let message = format!("`{}` holds no gold trees", names.join("`, `"));
-                Err(Error::Failed(message))
-            }
+        if !(gold.trees.is_empty() && gold.lines.is_empty()) {
+            Ok(gold)
+        } else {
+            let names: Vec<String> = paths.iter().map(|p| p.display().to_string()).collect();
+            let message = format!("`{}` holds no gold trees", names.join("`, `"));
+            Err(Error::Failed(message))
         }
     }
 

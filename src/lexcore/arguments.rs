@@ -364,9 +364,10 @@ impl Clause<'_> {
         let verbal = rest
             .clone()
             .all(|word| matches!(word.tag, Tag::Verb | Tag::De) || word.tag.is_nominal());
-        match gets && self.by_triggers && verbal && all <= LONGEST {
-            true => end + all,
-            false => end,
+        if gets && self.by_triggers && verbal && all <= LONGEST {
+            end + all
+        } else {
+            end
         }
     }
 

@@ -51,9 +51,10 @@ impl Scale {
         (0..=count.min(20))
             .map(|at| {
                 let value = self.least + at as f64 * self.step;
-                let name = match value.abs() >= 1e7 {
-                    true => format!("{value:e}"),
-                    false => format!("{value:.places$}"),
+                let name = if value.abs() >= 1e7 {
+                    format!("{value:e}")
+                } else {
+                    format!("{value:.places$}")
                 };
                 let name = if name.trim_start_matches(['-', '0', '.']).is_empty() {
                     "0".to_owned()

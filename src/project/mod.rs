@@ -34,9 +34,10 @@ impl Project {
         else {
             return Ok(None);
         };
-        let root = match root == folder {
-            true => PathBuf::new(),
-            false => PathBuf::from(crate::files::relative(root, folder)),
+        let root = if root == folder {
+            PathBuf::new()
+        } else {
+            PathBuf::from(crate::files::relative(root, folder))
         };
         let path = folder.join(&root).join(FILE);
         let name = root.join(FILE).display().to_string();
@@ -102,9 +103,10 @@ impl Project {
 
     fn named(&self, name: Option<&str>) -> Option<String> {
         let name = name?;
-        Some(match is_path(name) {
-            true => self.path(name).display().to_string(),
-            false => name.to_owned(),
+        Some(if is_path(name) {
+            self.path(name).display().to_string()
+        } else {
+            name.to_owned()
         })
     }
 }

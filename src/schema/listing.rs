@@ -196,9 +196,12 @@ impl Display for Listing {
                 .rhetoric
                 .iter()
                 .filter(|rhetoric| rhetoric.class == class);
-            let names = members.map(|rhetoric| match rhetoric.multinuclear {
-                true => format!("{}*", rhetoric.name),
-                false => rhetoric.name.clone(),
+            let names = members.map(|rhetoric| {
+                if rhetoric.multinuclear {
+                    format!("{}*", rhetoric.name)
+                } else {
+                    rhetoric.name.clone()
+                }
             });
             write_wrapped(f, class, &names.collect::<Vec<_>>())?;
         }
@@ -208,9 +211,10 @@ impl Display for Listing {
             self.attributes.len()
         )?;
         for attribute in &self.attributes {
-            let source = match attribute.on_leaves {
-                true => "leaves have it",
-                false => "equations set it",
+            let source = if attribute.on_leaves {
+                "leaves have it"
+            } else {
+                "equations set it"
             };
             let mut said = vec![format!("{}; {source}", attribute.value_type)];
             if !attribute.values.is_empty() {
@@ -260,9 +264,10 @@ fn write_wrapped(f: &mut Formatter<'_>, name: &str, items: &[String]) -> fmt::Re
 }
 
 fn indent_after(name: &str, indent: usize) -> usize {
-    match name.is_empty() {
-        true => 0,
-        false => indent.saturating_sub(2 + name.width()).max(1),
+    if name.is_empty() {
+        0
+    } else {
+        indent.saturating_sub(2 + name.width()).max(1)
     }
 }
 

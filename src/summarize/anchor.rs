@@ -74,10 +74,10 @@ pub(super) fn whole(text: &Text, edu: usize) -> Vec<Range<usize>> {
                 Roles::SatelliteNucleus => (left, right),
                 _ => (right, left),
             };
-            match source.contains(&edu) {
-                // Who speaks alone is an orphan: what is said in the same sentence comes along.
-                true => pieces.push(within(&said, &sentence)),
-                false => pieces.push(source),
+            if source.contains(&edu) {
+                pieces.push(within(&said, &sentence))
+            } else {
+                pieces.push(source)
             }
         }
         if !(sentence.start <= span.start && span.end <= sentence.end) {
@@ -127,9 +127,10 @@ fn leaf(tree: &Tree, edu: usize) -> Option<NodeId> {
     let mut id = tree.root();
     while let Some(pair) = tree.node(id).pair() {
         let left = tree.node(pair.left).span().range();
-        id = match edu < left.end {
-            true => pair.left,
-            false => pair.right,
+        id = if edu < left.end {
+            pair.left
+        } else {
+            pair.right
         };
     }
     (tree.node(id).span().start as usize == edu).then_some(id)

@@ -92,9 +92,10 @@ impl Centre {
 
 fn cosine(product: f64, square: f64) -> f64 {
     // What is left of a sum that was taken apart again may be a hair below 0.
-    match square > 0.0 {
-        true => product / square.sqrt(),
-        false => 0.0,
+    if square > 0.0 {
+        product / square.sqrt()
+    } else {
+        0.0
     }
 }
 

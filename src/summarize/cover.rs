@@ -287,10 +287,7 @@ fn best(
 ) -> Option<(f64, usize)> {
     let greatest = |gain: fn(&Gain) -> f64| open.iter().map(gain).fold(0.0, f64::max);
     let (cover, centre) = (greatest(|gain| gain.cover), greatest(|gain| gain.centre));
-    let share = |gain: f64, greatest: f64| match greatest > 0.0 {
-        true => gain / greatest,
-        false => 0.0,
-    };
+    let share = |gain: f64, greatest: f64| if greatest > 0.0 { gain / greatest } else { 0.0 };
     let mut best: Option<(f64, usize)> = None;
     for gain in open {
         let words = material.candidates[gain.at].words.len().max(1) as f64;
@@ -313,9 +310,10 @@ fn priors(texts: &[Text], material: &Material, tastes: &Tastes) -> Vec<f64> {
         let Some(text) = own.first().and_then(|first| texts.get(first.text)) else {
             continue;
         };
-        let share = match heaviest > 0.0 {
-            true => (text.weight / heaviest).powf(tastes.weight),
-            false => 1.0,
+        let share = if heaviest > 0.0 {
+            (text.weight / heaviest).powf(tastes.weight)
+        } else {
+            1.0
         };
         let standings = of_text(text, tastes, own.iter().map(|c| &c.unit.edus));
         let best = standings.iter().copied().reduce(f64::min);
@@ -326,9 +324,10 @@ fn priors(texts: &[Text], material: &Material, tastes: &Tastes) -> Vec<f64> {
                 _ => standing,
             };
             let prior = share * tastes.prior(standing, &candidate.unit, candidate.place);
-            priors.push(match material.is_several {
-                true => prior * brevity(candidate.words.len()),
-                false => prior,
+            priors.push(if material.is_several {
+                prior * brevity(candidate.words.len())
+            } else {
+                prior
             });
         }
     }

@@ -43,9 +43,10 @@ pub(super) fn dispensable(text: &Text, unit: &Unit, tastes: &Tastes) -> Vec<Rang
     }
     gone.sort_by_key(|span| span.start);
     let rest: Vec<Word> = words_without(text, unit, &gone);
-    match carries_predicate(&rest) && is_balanced(&rest, &text.document.text) {
-        true => gone,
-        false => Vec::new(),
+    if carries_predicate(&rest) && is_balanced(&rest, &text.document.text) {
+        gone
+    } else {
+        Vec::new()
     }
 }
 

@@ -101,9 +101,10 @@ impl Format {
         let first_line = start.lines().next().unwrap_or_default();
         if start.starts_with('<') {
             let is_rs4 = ["<signals", "<secedges", "<sigtypes"];
-            return match is_rs4.iter().any(|mark| text.contains(mark)) {
-                true => Format::Rs4,
-                false => Format::Rs3,
+            return if is_rs4.iter().any(|mark| text.contains(mark)) {
+                Format::Rs4
+            } else {
+                Format::Rs3
             };
         }
         if start.starts_with('{') {
@@ -115,10 +116,7 @@ impl Format {
         if is_named || start.starts_with(['(', ';']) {
             let opening: String = start.chars().take(4000).collect();
             let is_dis = opening.contains("rel2par") || opening.contains("(leaf ");
-            return match is_dis {
-                true => Format::Dis,
-                false => Format::Sexp,
-            };
+            return if is_dis { Format::Dis } else { Format::Sexp };
         }
         match first_line.split('\t').count() {
             8.. => Format::Rsd,
@@ -139,9 +137,10 @@ pub struct Read {
 impl Read {
     /// All trees, unless there are errors.
     pub fn into_trees(self) -> Result<Vec<Tree>> {
-        match any_error(&self.diagnostics) {
-            true => Err(Error::Invalid(self.diagnostics)),
-            false => Ok(self.trees),
+        if any_error(&self.diagnostics) {
+            Err(Error::Invalid(self.diagnostics))
+        } else {
+            Ok(self.trees)
         }
     }
 
@@ -227,12 +226,11 @@ pub fn read_file(path: &Path, format: Option<Format>) -> Result<Read> {
 /// Writes a tree.
 pub fn write(tree: &Tree, format: Format, how: &Written) -> String {
     let binary;
-    let tree = match how.binary {
-        true => {
-            binary = tree.clone().binary();
-            &binary
-        }
-        false => tree,
+    let tree = if how.binary {
+        binary = tree.clone().binary();
+        &binary
+    } else {
+        tree
     };
     match format {
         Format::Rs3 => rs3::write(tree, false),
@@ -260,9 +258,10 @@ pub fn decode(bytes: &[u8], name: &str) -> Result<String, Box<Diagnostic>> {
         return Ok(text.into_owned());
     }
     let valid = std::str::from_utf8(bytes).map_or_else(|e| e.valid_up_to(), str::len);
-    let at = match encoding == encoding_rs::UTF_8 {
-        true => format!(": bad byte at offset {valid}"),
-        false => String::new(),
+    let at = if encoding == encoding_rs::UTF_8 {
+        format!(": bad byte at offset {valid}")
+    } else {
+        String::new()
     };
     let label = encoding.name();
     Err(Box::new(

@@ -238,10 +238,7 @@ proptest! {
 
     #[test]
     fn no_bytes_panic_the_decoder(bytes in vec(any::<u8>(), 0..200), declared in any::<bool>()) {
-        let mut all = match declared {
-            true => b"<?xml version='1.0' encoding='gb18030'?>".to_vec(),
-            false => Vec::new(),
-        };
+        let mut all = if declared { b"<?xml version='1.0' encoding='gb18030'?>".to_vec() } else { Vec::new() };
         all.extend(bytes);
         if let Ok(text) = super::decode(&all, "a") {
             read(&Source::new("a", text), None);

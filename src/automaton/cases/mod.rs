@@ -73,9 +73,10 @@ impl Case {
 
     /// True when a pattern fits its name: as a part of it, or with `*` and `?` as the whole.
     pub fn is_named_like(&self, pattern: &str) -> bool {
-        match pattern.contains(['*', '?']) {
-            true => fits(&self.name, pattern),
-            false => self.name.contains(pattern),
+        if pattern.contains(['*', '?']) {
+            fits(&self.name, pattern)
+        } else {
+            self.name.contains(pattern)
         }
     }
 }

@@ -26,9 +26,10 @@ pub struct CaseFile {
 impl CaseFile {
     /// The cases, unless there are errors.
     pub fn into_result(self) -> Result<Vec<Case>> {
-        match any_error(&self.diagnostics) {
-            true => Err(Error::Invalid(self.diagnostics)),
-            false => Ok(self.cases),
+        if any_error(&self.diagnostics) {
+            Err(Error::Invalid(self.diagnostics))
+        } else {
+            Ok(self.cases)
         }
     }
 
@@ -66,12 +67,11 @@ fn unknown_relation(name: &str, case: &Case, source: &Arc<Source>, schema: &Sche
         .map(|own| own.name.as_str())
         .collect();
     let likely = likely(name, &known);
-    diagnostic.help(match likely.is_empty() {
-        true => "`arsg stats SCHEMA.toml` lists the relations".to_owned(),
-        false => {
-            let names: Vec<String> = likely.iter().map(|name| format!("`{name}`")).collect();
-            format!("did you mean {}?", names.join(" or "))
-        }
+    diagnostic.help(if likely.is_empty() {
+        "`arsg stats SCHEMA.toml` lists the relations".to_owned()
+    } else {
+        let names: Vec<String> = likely.iter().map(|name| format!("`{name}`")).collect();
+        format!("did you mean {}?", names.join(" or "))
     })
 }
 
@@ -257,9 +257,10 @@ impl<'s> Reading<'s> {
             return;
         };
         let (text, tree) = (&lines[..divider], &lines[divider + 1..]);
-        let mut document = match header.asks.raw {
-            true => self.raw(&name, text),
-            false => self.segmented(&name, text),
+        let mut document = if header.asks.raw {
+            self.raw(&name, text)
+        } else {
+            self.segmented(&name, text)
         };
         let mut metadata = std::collections::BTreeMap::new();
         for (key, value, range) in header.pairs {

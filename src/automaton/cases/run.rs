@@ -193,9 +193,10 @@ fn written(tree: Tree, case: &Case) -> String {
     let old = case.source().text().get(case.tree_range.clone());
     let old = old.unwrap_or_default();
     let new = write(&tree, Format::Sexp, &Written::default());
-    let blank = match old.trim().is_empty() {
-        true => "\n",
-        false => old.get(old.trim_end().len()..).unwrap_or_default(),
+    let blank = if old.trim().is_empty() {
+        "\n"
+    } else {
+        old.get(old.trim_end().len()..).unwrap_or_default()
     };
     let starts_line = case.tree_range.start == 0
         || case

@@ -186,24 +186,23 @@ impl<'e> Explainer<'e> {
         if likeliest.probability <= chosen.probability {
             return None;
         }
-        let why = match labels.first() == Some(chosen) {
-            true => {
-                let tables = &self.engine.program.tables;
-                let class = |label: &Label| tables.classes.get(label.outcome.relation as usize);
-                let sum = |alike: &dyn Fn(&Label) -> bool| -> f64 {
-                    let alike = labels.iter().filter(|label| alike(label));
-                    alike.map(|label| label.probability).sum()
-                };
-                let of_class = sum(&|label| class(label) == class(chosen));
-                let of_roles = sum(&|label| label.outcome.roles == chosen.outcome.roles);
-                let name = class(chosen).and_then(|at| tables.class_names.get(*at as usize));
-                format!(
-                    "class and roles go first, and {} ({of_class:.3}) with {} ({of_roles:.3}) is the best of these",
-                    name.map_or("none", |name| name),
-                    super::roles_text(chosen.outcome.roles)
-                )
-            }
-            false => self.by_search()?.to_owned(),
+        let why = if labels.first() == Some(chosen) {
+            let tables = &self.engine.program.tables;
+            let class = |label: &Label| tables.classes.get(label.outcome.relation as usize);
+            let sum = |alike: &dyn Fn(&Label) -> bool| -> f64 {
+                let alike = labels.iter().filter(|label| alike(label));
+                alike.map(|label| label.probability).sum()
+            };
+            let of_class = sum(&|label| class(label) == class(chosen));
+            let of_roles = sum(&|label| label.outcome.roles == chosen.outcome.roles);
+            let name = class(chosen).and_then(|at| tables.class_names.get(*at as usize));
+            format!(
+                "class and roles go first, and {} ({of_class:.3}) with {} ({of_roles:.3}) is the best of these",
+                name.map_or("none", |name| name),
+                super::roles_text(chosen.outcome.roles)
+            )
+        } else {
+            self.by_search()?.to_owned()
         };
         let likeliest = self.outcome_name(likeliest);
         Some(format!("{likeliest} is more probable, but {why}"))

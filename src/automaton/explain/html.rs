@@ -17,9 +17,10 @@ pub fn explanation_html(explainer: &Explainer<'_>) -> String {
         write_row(&mut rows, &row, &detail);
     }
     let engine = explainer.engine();
-    let title = match explainer.text().id.is_empty() {
-        true => "steps",
-        false => &explainer.text().id,
+    let title = if explainer.text().id.is_empty() {
+        "steps"
+    } else {
+        &explainer.text().id
     };
     PAGE.replace("{{TITLE}}", &escaped(title))
         .replace("{{GRAMMAR}}", &escaped(&engine.grammar().name))

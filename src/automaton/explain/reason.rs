@@ -83,10 +83,13 @@ impl Explainer<'_> {
                     super::roles_text(shape.roles)
                 )
             }
-            AnyRule::Boundary(boundary) => match boundary.cut {
-                true => "a boundary".to_owned(),
-                false => "no boundary".to_owned(),
-            },
+            AnyRule::Boundary(boundary) => {
+                if boundary.cut {
+                    "a boundary".to_owned()
+                } else {
+                    "no boundary".to_owned()
+                }
+            }
         };
         Voice {
             rule: own.id.to_string(),

@@ -40,9 +40,10 @@ impl StepTable {
             }
             None => format!("shift {}", row.made.edus),
         };
-        let by = match row.forced && row.action == "shift" {
-            true => "the only choice".to_owned(),
-            false => row.by.join(", "),
+        let by = if row.forced && row.action == "shift" {
+            "the only choice".to_owned()
+        } else {
+            row.by.join(", ")
         };
         let mark = if row.fallback { "!" } else { "" };
         let other = match (&row.runner_up, row.margin()) {
@@ -68,9 +69,10 @@ impl StepTable {
         let room = self.room(STACK_CELL).saturating_sub(1);
         let mut shown = String::new();
         for (at, item) in items.iter().rev().enumerate() {
-            let more = match shown.is_empty() {
-                true => short(item),
-                false => format!("{} {shown}", short(item)),
+            let more = if shown.is_empty() {
+                short(item)
+            } else {
+                format!("{} {shown}", short(item))
             };
             let left_out = if at + 1 < items.len() { 2 } else { 0 };
             if !shown.is_empty() && columns(&more) + left_out > room {
@@ -227,9 +229,10 @@ fn write_choice(out: &mut String, choice: &Choice, all: bool, told: Option<&str>
         } else {
             " "
         };
-        let sum = match by_weight {
-            true => format!("   sum of weights {:+.2}", share.sum),
-            false => String::new(),
+        let sum = if by_weight {
+            format!("   sum of weights {:+.2}", share.sum)
+        } else {
+            String::new()
         };
         let _ = writeln!(
             out,
@@ -320,9 +323,10 @@ fn write_reason(out: &mut String, reason: &[Conjunct], indent: &str) {
                 format!("{asked} is {value}")
             })
             .collect();
-        let values = match values.is_empty() {
-            true => String::new(),
-            false => format!("   ({})", values.join(", ")),
+        let values = if values.is_empty() {
+            String::new()
+        } else {
+            format!("   ({})", values.join(", "))
         };
         let _ = writeln!(out, "{indent}{:<8}{}{values}", part.verdict(), part.text);
     }

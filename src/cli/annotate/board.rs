@@ -81,9 +81,10 @@ impl Board {
             ..Board::default()
         };
         self.alarm = !said.is_empty();
-        self.message = match said.is_empty() {
-            true => "? shows the keys".to_owned(),
-            false => said.join(" "),
+        self.message = if said.is_empty() {
+            "? shows the keys".to_owned()
+        } else {
+            said.join(" ")
         };
     }
 
@@ -319,9 +320,10 @@ impl Board {
 
     fn accept(&mut self, at: usize, labelling: &mut Labelling) -> Result<()> {
         let Some(suggestion) = self.suggestions.get(at).copied() else {
-            return Err(Error::Usage(match self.suggestions.is_empty() {
-                true => "there is nothing left to do; n goes to the next text".to_owned(),
-                false => format!("there is no suggestion {}", at + 1),
+            return Err(Error::Usage(if self.suggestions.is_empty() {
+                "there is nothing left to do; n goes to the next text".to_owned()
+            } else {
+                format!("there is no suggestion {}", at + 1)
             }));
         };
         let said = wording(&suggestion, labelling);

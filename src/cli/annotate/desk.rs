@@ -205,9 +205,10 @@ impl Desk {
         let seconds: f64 = self.touched.values().map(|t| t.seconds).sum();
         let rules = self.rules_of_others(usize::MAX);
         let new = rules.unknown_to(self.engine.grammar()).len();
-        let time = match seconds > 0.0 {
-            true => format!(", {}", clock(seconds)),
-            false => String::new(),
+        let time = if seconds > 0.0 {
+            format!(", {}", clock(seconds))
+        } else {
+            String::new()
         };
         format!(
             "{finished} of {} texts finished{time}; {} rules, {new} of them new to `{}`; labels in `{}`",

@@ -49,16 +49,18 @@ struct Look {
 
 impl Look {
     fn of(self, color: Color) -> Style {
-        match self.color {
-            true => Style::default().fg(color),
-            false => Style::default(),
+        if self.color {
+            Style::default().fg(color)
+        } else {
+            Style::default()
         }
     }
 
     fn faint(self) -> Style {
-        match self.color {
-            true => Style::default().fg(Color::DarkGray),
-            false => Style::default().add_modifier(Modifier::DIM),
+        if self.color {
+            Style::default().fg(Color::DarkGray)
+        } else {
+            Style::default().add_modifier(Modifier::DIM)
         }
     }
 
@@ -83,19 +85,21 @@ pub(super) fn draw(frame: &mut Frame<'_>, board: &Board, labelling: &Labelling, 
     .areas(frame.area());
     heading(frame, top, board, labelling);
     let wide = middle.width >= WIDE;
-    let shares: &[Constraint] = match wide {
-        true => &[
+    let shares: &[Constraint] = if wide {
+        &[
             Constraint::Percentage(40),
             Constraint::Percentage(35),
             Constraint::Percentage(25),
-        ],
-        false => &[Constraint::Percentage(50), Constraint::Percentage(50)],
+        ]
+    } else {
+        &[Constraint::Percentage(50), Constraint::Percentage(50)]
     };
     let areas = Layout::horizontal(shares).spacing(1).split(middle);
     if let (Some(left), Some(right)) = (areas.first(), areas.get(1)) {
-        match board.tree_first {
-            true => tree(frame, *left, labelling, board.scroll, look),
-            false => text(frame, *left, board, labelling, look),
+        if board.tree_first {
+            tree(frame, *left, labelling, board.scroll, look)
+        } else {
+            text(frame, *left, board, labelling, look)
         }
         match &board.mode {
             Mode::Picking(picker) => picking(frame, *right, picker, look),
@@ -223,9 +227,10 @@ fn side(frame: &mut Frame<'_>, area: Rect, board: &Board, labelling: &Labelling,
     .areas(area);
     self::stack(frame, stack, labelling, look);
     self::suggestions(frame, next, board, labelling, look);
-    match board.tree_first {
-        true => text(frame, rest, board, labelling, look),
-        false => tree(frame, rest, labelling, 0, look),
+    if board.tree_first {
+        text(frame, rest, board, labelling, look)
+    } else {
+        tree(frame, rest, labelling, 0, look)
     }
 }
 
@@ -324,9 +329,10 @@ fn tree(frame: &mut Frame<'_>, area: Rect, labelling: &Labelling, scroll: isize,
         ])
     });
     let lines: Vec<Line<'_>> = lines.collect();
-    let wanted = match labelling.is_complete() {
-        true => 0,
-        false => lines.len(),
+    let wanted = if labelling.is_complete() {
+        0
+    } else {
+        lines.len()
     };
     show(frame, inside, lines, wanted, scroll);
 }
@@ -336,10 +342,7 @@ fn picking(frame: &mut Frame<'_>, area: Rect, picker: &Picker, look: Look) {
     let inside = titled(frame, head, " reduce A and B to ", look);
     let width = usize::from(inside.width);
     let symbol = picker.symbol().unwrap_or("the nucleus's");
-    let cursor = |field: Field| match field == picker.field {
-        true => "▏",
-        false => "",
-    };
+    let cursor = |field: Field| if field == picker.field { "▏" } else { "" };
     let relation = format!("relation {}{}", picker.query, cursor(Field::Relation));
     let written = match picker.field {
         Field::Symbol => format!("symbol   {}▏", picker.symbol_query),
@@ -365,9 +368,10 @@ fn picking(frame: &mut Frame<'_>, area: Rect, picker: &Picker, look: Look) {
             .relations()
             .iter()
             .map(|choice| {
-                let share = match choice.probability > 0.0 {
-                    true => percent(choice.probability),
-                    false => String::new(),
+                let share = if choice.probability > 0.0 {
+                    percent(choice.probability)
+                } else {
+                    String::new()
                 };
                 format!("{share:>4} {}", choice.name)
             })
@@ -379,9 +383,10 @@ fn picking(frame: &mut Frame<'_>, area: Rect, picker: &Picker, look: Look) {
             .collect(),
     };
     let lines = names.into_iter().enumerate().map(|(at, name)| {
-        let style = match at == picker.at {
-            true => Style::default().add_modifier(Modifier::REVERSED),
-            false => Style::default(),
+        let style = if at == picker.at {
+            Style::default().add_modifier(Modifier::REVERSED)
+        } else {
+            Style::default()
         };
         Line::styled(cut(&name, usize::from(inside.width)), style)
     });
@@ -480,9 +485,10 @@ fn footer(frame: &mut Frame<'_>, message: Rect, keys: Rect, board: &Board, look:
     if !board.pending.equations.is_empty() {
         said = format!("{said}  set {}", board.pending.equations.join(", "));
     }
-    let style = match board.alarm {
-        true => look.of(Color::Red).add_modifier(Modifier::BOLD),
-        false => Style::default(),
+    let style = if board.alarm {
+        look.of(Color::Red).add_modifier(Modifier::BOLD)
+    } else {
+        Style::default()
     };
     let width = usize::from(message.width);
     frame.render_widget(Paragraph::new(cut(&said, width)).style(style), message);

@@ -134,9 +134,10 @@ fn documents(args: &Args, terminal: &Terminal) -> Result<Vec<Document>> {
         .input
         .each(terminal, "reading", |document| document, keep)?;
     report_skips(terminal, &tally);
-    match documents.is_empty() {
-        true => Err(Error::Failed("there is no text to label".to_owned())),
-        false => Ok(documents),
+    if documents.is_empty() {
+        Err(Error::Failed("there is no text to label".to_owned()))
+    } else {
+        Ok(documents)
     }
 }
 

@@ -252,9 +252,10 @@ impl Annotator for Plain {
                 Err(error) => self.say_all(false, &[format!("error: {error}")], labelling)?,
             }
         }
-        Ok(match labelling.is_complete() {
-            true => Verdict::Finished,
-            false => Verdict::Paused,
+        Ok(if labelling.is_complete() {
+            Verdict::Finished
+        } else {
+            Verdict::Paused
         })
     }
 }
@@ -265,14 +266,13 @@ impl Person for Plain {
         let head = format!("text {} ({} of {})", place.id, place.number, place.of);
         let lines = std::iter::once(head).chain(place.title).chain(said);
         // The text stands even where nobody listens.
-        match self.json {
-            true => {
-                let lines: Vec<String> = lines.collect();
-                let _ = self.say(&serde_json::json!({"text": place.id, "said": lines}).to_string());
-            }
-            false => lines.for_each(|line| {
+        if self.json {
+            let lines: Vec<String> = lines.collect();
+            let _ = self.say(&serde_json::json!({"text": place.id, "said": lines}).to_string());
+        } else {
+            lines.for_each(|line| {
                 let _ = self.say(&line);
-            }),
+            })
         }
     }
 
@@ -281,9 +281,10 @@ impl Person for Plain {
     }
 
     fn refuse(&mut self, why: &str) {
-        let line = match self.json {
-            true => serde_json::json!({"ok": false, "said": [format!("error: {why}")]}).to_string(),
-            false => format!("error: {why}"),
+        let line = if self.json {
+            serde_json::json!({"ok": false, "said": [format!("error: {why}")]}).to_string()
+        } else {
+            format!("error: {why}")
         };
         let _ = self.say(&line);
     }

@@ -68,9 +68,10 @@ impl Annotator for Screen {
             }
             if let Some(turn) = self.board.key(key, labelling)? {
                 self.turn = turn;
-                return Ok(match labelling.is_complete() {
-                    true => Verdict::Finished,
-                    false => Verdict::Paused,
+                return Ok(if labelling.is_complete() {
+                    Verdict::Finished
+                } else {
+                    Verdict::Paused
                 });
             }
         }

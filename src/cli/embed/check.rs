@@ -49,11 +49,10 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let found = found
         .ok_or_else(|| Error::Failed("fewer than two texts have cores and keywords".to_owned()))?;
     let mut out = Output::open(None)?;
-    out.write(&match terminal.json {
-        true => {
-            serde_json::to_string(&found).map_err(|error| Error::Failed(error.to_string()))? + "\n"
-        }
-        false => table(&found),
+    out.write(&if terminal.json {
+        serde_json::to_string(&found).map_err(|error| Error::Failed(error.to_string()))? + "\n"
+    } else {
+        table(&found)
     })?;
     out.finish()?;
     if let Some(path) = &args.plot {

@@ -77,12 +77,13 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     }
     let mut out = Output::open(None)?;
     for near in model.near(role, &vector, number, args.count) {
-        out.write(&match terminal.json {
-            true => serde_json::to_string(&near).map_or_else(|_| String::new(), |line| line + "\n"),
-            false => format!(
+        out.write(&if terminal.json {
+            serde_json::to_string(&near).map_or_else(|_| String::new(), |line| line + "\n")
+        } else {
+            format!(
                 "{:>9.3}  {:>7}  {}\n",
                 near.distance, near.count, near.phrase
-            ),
+            )
         })?;
     }
     out.finish()?;

@@ -36,17 +36,16 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     for pair in &pairs {
         let (left, right) = (name(pair.left), name(pair.right));
         let distance = pair.distance;
-        out.write(&match terminal.json {
-            true => {
-                let (left, right) = (left.to_owned(), right.to_owned());
-                let line = serde_json::to_string(&PairJson {
-                    left,
-                    right,
-                    distance,
-                });
-                line.map_err(|error| Error::Failed(error.to_string()))? + "\n"
-            }
-            false => format!("{distance:>10.4}  {left}  {right}\n"),
+        out.write(&if terminal.json {
+            let (left, right) = (left.to_owned(), right.to_owned());
+            let line = serde_json::to_string(&PairJson {
+                left,
+                right,
+                distance,
+            });
+            line.map_err(|error| Error::Failed(error.to_string()))? + "\n"
+        } else {
+            format!("{distance:>10.4}  {left}  {right}\n")
         })?;
     }
     out.finish()?;

@@ -183,9 +183,10 @@ fn loss_curve(history: &[Epoch]) -> Chart {
     };
     let chart = Chart::new("Loss of the phrase vectors", "epoch", "loss a core")
         .with(Layer::line("training", curve(|epoch| epoch.loss)));
-    match history.iter().any(|epoch| epoch.held_out_loss > 0.0) {
-        true => chart.with(Layer::line("held out", curve(|epoch| epoch.held_out_loss))),
-        false => chart,
+    if history.iter().any(|epoch| epoch.held_out_loss > 0.0) {
+        chart.with(Layer::line("held out", curve(|epoch| epoch.held_out_loss)))
+    } else {
+        chart
     }
 }
 

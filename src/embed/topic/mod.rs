@@ -211,9 +211,10 @@ fn rank_correlation(couples: &[Couple]) -> f64 {
         of_distance += (a - mean).powi(2);
         of_shared += (b - mean).powi(2);
     }
-    match of_distance > 0.0 && of_shared > 0.0 {
-        true => both / (of_distance * of_shared).sqrt(),
-        false => 0.0,
+    if of_distance > 0.0 && of_shared > 0.0 {
+        both / (of_distance * of_shared).sqrt()
+    } else {
+        0.0
     }
 }
 

@@ -37,12 +37,11 @@ impl Corruption {
                 let draw = u64::from(random.next_u32());
                 let right = quad[role];
                 let others = self.rows[role].saturating_sub(2) as u64;
-                *wrong = match right == 0 || others == 0 {
-                    true => 0,
-                    false => {
-                        let other = 1 + ((draw * others) >> 32) as u32;
-                        other + u32::from(other >= right)
-                    }
+                *wrong = if right == 0 || others == 0 {
+                    0
+                } else {
+                    let other = 1 + ((draw * others) >> 32) as u32;
+                    other + u32::from(other >= right)
                 };
             }
         }

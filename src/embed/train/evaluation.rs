@@ -30,9 +30,10 @@ impl Trainer {
             Engine::L1(batch) => batch.loss(&self.tables, &self.held_out, &corruption),
             Engine::L2(batch) => batch.loss(&self.tables, &self.held_out, &corruption),
         };
-        let ranked = match self.held_out.is_empty() {
-            true => &self.training,
-            false => &self.held_out,
+        let ranked = if self.held_out.is_empty() {
+            &self.training
+        } else {
+            &self.held_out
         };
         let step = ranked.len().div_ceil(MOST_RANKED).max(1);
         let sample: Vec<&Quad> = ranked.iter().step_by(step).collect();

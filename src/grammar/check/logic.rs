@@ -245,9 +245,10 @@ impl<'f, 'v> Facts<'f, 'v> {
             }
         }
         let known = self.known(term);
-        match positive {
-            true => known.allow(&literals),
-            false => known.excluded.extend(literals),
+        if positive {
+            known.allow(&literals)
+        } else {
+            known.excluded.extend(literals)
         }
         true
     }
@@ -348,9 +349,10 @@ impl<'f> Known<'f> {
         let (Some(low), Some(high)) = (self.low, self.high) else {
             return true;
         };
-        let (low, high) = match is_whole(term) {
-            true => (first_whole(low), last_whole(high)),
-            false => (low, high),
+        let (low, high) = if is_whole(term) {
+            (first_whole(low), last_whole(high))
+        } else {
+            (low, high)
         };
         if low.at > high.at || (low.at == high.at && (low.open || high.open)) {
             return false;
@@ -367,18 +369,20 @@ impl<'f> Known<'f> {
 
 /// The least whole number above a lower bound.
 fn first_whole(bound: Bound) -> Bound {
-    let at = match bound.open && bound.at.fract() == 0.0 {
-        true => bound.at + 1.0,
-        false => bound.at.ceil(),
+    let at = if bound.open && bound.at.fract() == 0.0 {
+        bound.at + 1.0
+    } else {
+        bound.at.ceil()
     };
     Bound { at, open: false }
 }
 
 /// The greatest whole number below an upper bound.
 fn last_whole(bound: Bound) -> Bound {
-    let at = match bound.open && bound.at.fract() == 0.0 {
-        true => bound.at - 1.0,
-        false => bound.at.floor(),
+    let at = if bound.open && bound.at.fract() == 0.0 {
+        bound.at - 1.0
+    } else {
+        bound.at.floor()
     };
     Bound { at, open: false }
 }

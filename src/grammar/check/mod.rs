@@ -95,9 +95,10 @@ impl<'l> Checking<'l> {
             Some((only, _)) => (self.part_place(rule, only, parts.len()), None),
             None => (self.part_place(rule, 0, 1), None),
         };
-        let message = match related.is_some() {
-            true => "this can never be true together with the other part",
-            false => "this can never be true",
+        let message = if related.is_some() {
+            "this can never be true together with the other part"
+        } else {
+            "this can never be true"
         };
         let diagnostic = self.report(Code::G042, message, place);
         if let Some(related) = related {

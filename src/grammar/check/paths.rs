@@ -55,22 +55,19 @@ pub fn check_paths(
     let Expanded { files: all, links } = expand(paths)?;
     checked.links = links;
     for path in all {
-        match path.extension().is_some_and(|ending| ending == "toml") {
-            true => {
-                let name = path.display().to_string();
-                let source = Source::new(name.clone(), files.read(&path)?);
-                let loaded = Schema::load(&source);
-                let hidden = super::hidden_attributes(&loaded.schema);
-                let found = loaded.diagnostics.into_iter().chain(hidden);
-                checked
-                    .diagnostics
-                    .extend(found.filter(|found| seen.is_new(found)));
-                checked.schemas.push(name);
-            }
-            false => {
-                let loaded = Grammar::load(&path, files, schema.clone())?;
-                grammars.push((path, loaded));
-            }
+        if path.extension().is_some_and(|ending| ending == "toml") {
+            let name = path.display().to_string();
+            let source = Source::new(name.clone(), files.read(&path)?);
+            let loaded = Schema::load(&source);
+            let hidden = super::hidden_attributes(&loaded.schema);
+            let found = loaded.diagnostics.into_iter().chain(hidden);
+            checked
+                .diagnostics
+                .extend(found.filter(|found| seen.is_new(found)));
+            checked.schemas.push(name);
+        } else {
+            let loaded = Grammar::load(&path, files, schema.clone())?;
+            grammars.push((path, loaded));
         }
     }
     let is_part = |path: &Path| {

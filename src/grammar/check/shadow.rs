@@ -104,9 +104,10 @@ fn more_specific<'r, const N: usize>(
             rest /= ladder.len();
             step
         });
-        match candidate == *pattern {
-            true => None,
-            false => strong.get(&candidate).copied(),
+        if candidate == *pattern {
+            None
+        } else {
+            strong.get(&candidate).copied()
         }
     })
 }

@@ -130,19 +130,17 @@ impl<'l> Checking<'l> {
             .iter()
             .map(|(names, kind)| format!("{kind}s {}", some_of(names)));
         let lists: Vec<String> = lists.collect();
-        self.report(Code::G048, &message, place).help = Some(match forgotten {
-            true => format!("use or delete {}", lists.join("; ")),
-            false => {
-                let grammar = &self.loaded.grammar;
-                let file = grammar.schema_file.display().to_string();
-                let named = match file.is_empty() {
-                    true => &grammar.schema.name,
-                    false => &file,
-                };
-                format!(
-                    "a small grammar need not use all; `arsg stats {named}` lists what there is"
-                )
-            }
+        self.report(Code::G048, &message, place).help = Some(if forgotten {
+            format!("use or delete {}", lists.join("; "))
+        } else {
+            let grammar = &self.loaded.grammar;
+            let file = grammar.schema_file.display().to_string();
+            let named = if file.is_empty() {
+                &grammar.schema.name
+            } else {
+                &file
+            };
+            format!("a small grammar need not use all; `arsg stats {named}` lists what there is")
         });
     }
 

@@ -206,18 +206,20 @@ fn changed(
         .any(|aspect| matches!(aspect.what, "count" | "pattern"));
     let new_id = (was.rule().id != is.rule().id).then(|| is.rule().id.to_string());
     RuleChange {
-        change: match aspects.is_empty() {
-            true => Change::Renamed,
-            false => Change::Changed,
+        change: if aspects.is_empty() {
+            Change::Renamed
+        } else {
+            Change::Changed
         },
         id: was.rule().id.to_string(),
         new_id,
         head: is.head(&new.schema).to_string(),
         reason: reason_text(is.rule(), &new.schema),
         count: is.rule().count(),
-        odds: match moved {
-            true => odds.around(is, &new.schema),
-            false => Vec::new(),
+        odds: if moved {
+            odds.around(is, &new.schema)
+        } else {
+            Vec::new()
         },
         aspects,
     }

@@ -176,9 +176,10 @@ fn bracketed(start: &str) -> Option<&'static str> {
     let mut words = tree?.split_whitespace();
     let is_dis = start.contains("rel2par") || start.contains("(leaf ");
     let has_roles = matches!(words.nth(1), Some("NS" | "SN" | "NN"));
-    match is_dis {
-        true => Some("dis"),
-        false => has_roles.then_some("sexp"),
+    if is_dis {
+        Some("dis")
+    } else {
+        has_roles.then_some("sexp")
     }
 }
 

@@ -102,9 +102,10 @@ fn brackets(piece: &str) -> impl Iterator<Item = (usize, Punctuation)> + '_ {
 fn part_of(word: Word, start: u32, end: u32, piece: &str, offset: usize) -> Word {
     let text = piece.get(start as usize - offset..end as usize - offset);
     let text = text.unwrap_or_default();
-    let tag = match text.bytes().all(|b| b.is_ascii_digit()) {
-        true => Tag::Number,
-        false => word.tag,
+    let tag = if text.bytes().all(|b| b.is_ascii_digit()) {
+        Tag::Number
+    } else {
+        word.tag
     };
     let part = Word::joined(start, end, tag, Lists::default());
     Word {
@@ -154,9 +155,10 @@ fn join_name_at_start(words: &mut Vec<Word>, piece: &str, offset: usize) {
             text.len() >= 4 && text.bytes().take(4).all(|b| b.is_ascii_digit())
         });
     let titled = words[end].punctuation == Punctuation::Colon;
-    let named = match coded {
-        true => is_coded_name(&words[..end]),
-        false => titled && is_listed_name(&words[..end], piece, offset),
+    let named = if coded {
+        is_coded_name(&words[..end])
+    } else {
+        titled && is_listed_name(&words[..end], piece, offset)
     };
     if named {
         let (first, last) = (words[0], words[end - 1]);
@@ -208,11 +210,12 @@ fn is_cut_short(name: &str, opens: bool) -> bool {
     ];
     let last = name.rsplit(['.', ' ']).next().unwrap_or_default();
     let is_letter = last.len() == 1 && last.as_bytes()[0].is_ascii_uppercase();
-    match is_letter {
-        true => !opens || last.len() < name.len(),
-        false => CUT_SHORT
+    if is_letter {
+        !opens || last.len() < name.len()
+    } else {
+        CUT_SHORT
             .iter()
-            .any(|known| last.eq_ignore_ascii_case(known)),
+            .any(|known| last.eq_ignore_ascii_case(known))
     }
 }
 

@@ -117,9 +117,10 @@ pub(in super::super) fn read(source: &Arc<Source>) -> Read {
         diagnostics,
         ..
     } = reading;
-    let tree = match failed {
-        true => None,
-        false => root.and_then(|root| builder.finish(root).ok()),
+    let tree = if failed {
+        None
+    } else {
+        root.and_then(|root| builder.finish(root).ok())
     };
     Read {
         trees: tree.into_iter().collect(),
@@ -233,9 +234,10 @@ impl Reading<'_> {
         let Some(open) = self.open.pop() else {
             return false;
         };
-        let node = match open.leaf.is_some() || (open.text.is_some() && open.children.is_empty()) {
-            true => self.leaf(&open),
-            false => self.node(&open),
+        let node = if open.leaf.is_some() || (open.text.is_some() && open.children.is_empty()) {
+            self.leaf(&open)
+        } else {
+            self.node(&open)
         };
         let Some(node) = node else {
             return true;

@@ -35,12 +35,13 @@ pub fn draw_html(tree: &Tree) -> String {
             if node.fallback { " fallback" } else { "" },
             depth.min(DEEPEST_INDENT)
         );
-        let _ = match node.is_leaf() {
-            true => write!(rows, "<span class=\"fold\"></span>"),
-            false => write!(
+        let _ = if node.is_leaf() {
+            write!(rows, "<span class=\"fold\"></span>")
+        } else {
+            write!(
                 rows,
                 "<button class=\"fold\" aria-expanded=\"true\" aria-label=\"fold\">▾</button>"
-            ),
+            )
         };
         let _ = write!(
             rows,

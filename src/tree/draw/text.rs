@@ -55,9 +55,10 @@ pub fn draw_text(tree: &Tree, how: &TextDrawing) -> String {
             };
             line.push(letter, color);
         }
-        match tree.node(child.node).is_leaf() {
-            true => line.leaf(tree, child.node),
-            false => line.node(tree, child.node),
+        if tree.node(child.node).is_leaf() {
+            line.leaf(tree, child.node)
+        } else {
+            line.node(tree, child.node)
         }
         out.push_str(line.text.trim_end());
         out.push('\n');
@@ -87,9 +88,10 @@ impl<'a> Line<'a> {
             return;
         }
         self.used += columns(&text);
-        match self.how.color && !color.is_empty() {
-            true => self.text.push_str(&format!("{color}{text}{PLAIN}")),
-            false => self.text.push_str(&text),
+        if self.how.color && !color.is_empty() {
+            self.text.push_str(&format!("{color}{text}{PLAIN}"))
+        } else {
+            self.text.push_str(&text)
         }
     }
 

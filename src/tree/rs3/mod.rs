@@ -29,9 +29,10 @@ pub(super) fn read(source: &Arc<Source>) -> Read {
     };
     let mut diagnostics = Vec::new();
     let file = element::File::collect(source, &document, &mut diagnostics);
-    let tree = match any_error(&diagnostics) {
-        true => None,
-        false => structure::build(source, file, &mut diagnostics),
+    let tree = if any_error(&diagnostics) {
+        None
+    } else {
+        structure::build(source, file, &mut diagnostics)
     };
     Read {
         trees: tree.into_iter().collect(),

@@ -414,11 +414,10 @@ impl<'a> Structure<'a> {
             Err(JoinError::NotAdjacent { left, right }) => {
                 self.failed = true;
                 let id = &self.file.elements[place].id;
-                let message = match left.end < right.start {
-                    true => format!(
-                        "`{id}` covers EDUs {left} and {right}, but not what lies between them"
-                    ),
-                    false => format!("`{id}` holds EDUs {left} and {right}, which cross"),
+                let message = if left.end < right.start {
+                    format!("`{id}` covers EDUs {left} and {right}, but not what lies between them")
+                } else {
+                    format!("`{id}` holds EDUs {left} and {right}, which cross")
                 };
                 self.report(Code::R012, place, message);
                 None

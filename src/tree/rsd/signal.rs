@@ -27,9 +27,10 @@ fn parse_one(piece: &str, source: SignalSource) -> Option<Signal> {
     Some(Signal {
         source,
         kind: kind.into(),
-        subtype: match WORDED.contains(&kind) {
-            true => kind.into(),
-            false => subtype.into(),
+        subtype: if WORDED.contains(&kind) {
+            kind.into()
+        } else {
+            subtype.into()
         },
         tokens: ranges(tokens),
         status: status.filter(|status| *status != "_").map(Into::into),
@@ -74,17 +75,16 @@ fn ranges(list: &str) -> Vec<u32> {
 pub(super) fn print(signal: &Signal, words: &[&str]) -> String {
     let mut tokens = signal.tokens.clone();
     tokens.sort_unstable();
-    let subtype: Arc<str> = match WORDED.contains(&&*signal.subtype) {
-        true => {
-            let word = |&token: &u32| words.get((token as usize).checked_sub(1)?);
-            let found: Vec<String> = tokens
-                .iter()
-                .filter_map(word)
-                .map(|w| w.to_lowercase())
-                .collect();
-            found.join(" ").into()
-        }
-        false => Arc::clone(&signal.subtype),
+    let subtype: Arc<str> = if WORDED.contains(&&*signal.subtype) {
+        let word = |&token: &u32| words.get((token as usize).checked_sub(1)?);
+        let found: Vec<String> = tokens
+            .iter()
+            .filter_map(word)
+            .map(|w| w.to_lowercase())
+            .collect();
+        found.join(" ").into()
+    } else {
+        Arc::clone(&signal.subtype)
     };
     let status = signal.status.as_deref().unwrap_or("_");
     format!(
@@ -105,14 +105,18 @@ fn print_ranges(tokens: &[u32]) -> String {
     }
     let runs: Vec<String> = runs
         .into_iter()
-        .map(|(first, last)| match first == last {
-            true => first.to_string(),
-            false => format!("{first}-{last}"),
+        .map(|(first, last)| {
+            if first == last {
+                first.to_string()
+            } else {
+                format!("{first}-{last}")
+            }
         })
         .collect();
-    match runs.is_empty() {
-        true => "_".to_owned(),
-        false => runs.join(","),
+    if runs.is_empty() {
+        "_".to_owned()
+    } else {
+        runs.join(",")
     }
 }
 

@@ -130,8 +130,9 @@ fn secondary_by_edu(tree: &Tree, graph: &Graph, words: &[&str]) -> Vec<Vec<Strin
 }
 
 fn or_blank(pieces: &[String], between: &str) -> String {
-    match pieces.is_empty() {
-        true => "_".to_owned(),
-        false => pieces.join(between),
+    if pieces.is_empty() {
+        "_".to_owned()
+    } else {
+        pieces.join(between)
     }
 }

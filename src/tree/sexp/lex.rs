@@ -108,10 +108,7 @@ fn ends_word(c: char) -> bool {
 /// A name as it must be written: bare where it can be, else in quotes.
 pub(super) fn name(name: &str) -> String {
     let bare = !name.is_empty() && name != "_" && !name.contains(ends_word);
-    match bare {
-        true => name.to_owned(),
-        false => quoted(name),
-    }
+    if bare { name.to_owned() } else { quoted(name) }
 }
 
 /// A text in quotes.

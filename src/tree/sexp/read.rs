@@ -117,9 +117,10 @@ impl Reading<'_> {
             )));
         };
         let fallback = self.accept(&Token::Bang)?;
-        let attributes = match self.accept(&Token::OpenBrace)? {
-            true => self.attributes()?,
-            false => Attributes::default(),
+        let attributes = if self.accept(&Token::OpenBrace)? {
+            self.attributes()?
+        } else {
+            Attributes::default()
         };
         Ok(Open {
             at: at.start..roles_at.end,
@@ -295,9 +296,10 @@ impl Reading<'_> {
 
     fn expect(&mut self, wanted: Token, what: &str) -> Step<()> {
         let (token, at) = self.next(what)?;
-        match token == wanted {
-            true => Ok(()),
-            false => Err(self.problem(at, &format!("{what} is due here"))),
+        if token == wanted {
+            Ok(())
+        } else {
+            Err(self.problem(at, &format!("{what} is due here")))
         }
     }
 
@@ -363,9 +365,12 @@ fn labels(roles: &[Role], relations: &[Option<Arc<str>>]) -> Option<Vec<Option<A
         several if several.len() == carriers => Box::new(several.iter()),
         _ => return None,
     };
-    let label = |role: &Role| match carries(role) {
-        true => given.next().cloned().flatten(),
-        false => None,
+    let label = |role: &Role| {
+        if carries(role) {
+            given.next().cloned().flatten()
+        } else {
+            None
+        }
     };
     Some(roles.iter().map(label).collect())
 }

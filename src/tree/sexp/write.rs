@@ -108,9 +108,10 @@ fn optional(relation: Option<&Arc<str>>) -> String {
 
 /// A symbol stands bare: what it cannot hold is replaced.
 fn bare(symbol: &str) -> String {
-    match name(symbol).starts_with('"') {
-        true => symbol.replace(|c: char| name(&c.to_string()).starts_with('"'), "-"),
-        false => symbol.to_owned(),
+    if name(symbol).starts_with('"') {
+        symbol.replace(|c: char| name(&c.to_string()).starts_with('"'), "-")
+    } else {
+        symbol.to_owned()
     }
 }
 
@@ -134,9 +135,10 @@ fn printed(value: &Value) -> String {
         Value::Symbol(symbol) => {
             let written = name(symbol);
             let taken = matches!(&**symbol, "true" | "false") || symbol.parse::<f64>().is_ok();
-            match taken || written.starts_with('"') {
-                true => format!("={written}"),
-                false => written,
+            if taken || written.starts_with('"') {
+                format!("={written}")
+            } else {
+                written
             }
         }
         Value::Text(text) => quoted(text),

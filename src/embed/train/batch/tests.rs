@@ -51,9 +51,10 @@ fn plain_loss(
     let distance = |quad: [u32; ROLES]| -> f64 {
         let cell = |role: usize, at: usize| f64::from(tables[role].vector(quad[role] as usize)[at]);
         let e = |at: usize| cell(0, at) + cell(1, at) + cell(2, at) - cell(3, at);
-        match euclidean {
-            true => (0..WIDTH).map(|at| e(at) * e(at)).sum::<f64>().sqrt(),
-            false => (0..WIDTH).map(|at| e(at).abs()).sum(),
+        if euclidean {
+            (0..WIDTH).map(|at| e(at) * e(at)).sum::<f64>().sqrt()
+        } else {
+            (0..WIDTH).map(|at| e(at).abs()).sum()
         }
     };
     let mut loss = 0.0;
