@@ -4,9 +4,8 @@
 //! what stands below. `docs/architecture.md` has the map and the invariants.
 //!
 //! ```
-//! use arsg::automaton::Engine;
 //! use arsg::grammar::embedded_grammar;
-//! use arsg::Document;
+//! use arsg::{Document, Engine};
 //!
 //! # fn main() -> arsg::Result<()> {
 //! let engine = Engine::new(embedded_grammar("finance")?);
@@ -19,63 +18,55 @@
 //! # }
 //! ```
 
-// Modules are documented inside: a doc comment here would make links in them be looked for here.
+// The rooms of the house, in the order in which data flows: a room uses those above it, never those
+// below. `tests/layers.rs` holds the order. Rooms are documented inside: a doc comment here would
+// make links in them be looked for here.
 
-// What is wrong, where, and what to do about it.
+// Problems in files, errors at work, files on disk, processor features.
 pub mod diagnostic;
-// What can go wrong while working.
 pub mod error;
-// Files: read whole, replaced whole.
 pub mod files;
-
-// Wide registers and memory asked for ahead, where the machine has them.
 mod wide;
 
-// ROUGE-1, ROUGE-2 and ROUGE-L.
+// Measures, charts and networks that know nothing of texts.
+mod neural;
+pub mod plot;
 pub mod rouge;
 
-// Phrase vectors, impacts of texts, exact neighbours, clusters.
-pub mod embed;
-// The loop of picking near and training far.
-pub mod learn;
-// EDUs to lexical cores (t, a, o, s).
-pub mod lexcore;
-// Plots as SVG.
-pub mod plot;
-// The domain's vocabulary: relations, concepts, rhetoric, attributes.
+// A domain's vocabulary; bytes to documents, words and EDUs; EDUs to lexical cores.
 pub mod schema;
-// Cubes, divergence, and the texts that people label first.
-pub mod select;
-// Bytes to documents, words and EDUs.
 pub mod text;
-// Attributed rhetorical trees: read, written, drawn, scored.
+pub mod lexcore;
+
+// Rhetorical trees; the grammar language; the shift-reduce automaton.
 pub mod tree;
-
-// The grammar language: syntax, meaning, check, format, diff, merge.
 pub mod grammar;
-
-// The shift-reduce automaton: grammars compiled, run, explained.
 pub mod automaton;
 
-// What annotators do: actions, labels, and grammars learned from them.
+// What annotators do, and grammars learned from it.
 pub mod behavior;
-// How good a summary is.
-pub mod evaluate;
-// The paper's tables as runs over any corpus.
-pub mod experiment;
-// A grammar run backwards: made-up texts with gold trees.
+
+// Texts as vectors; the texts to label first; the loop that learns from few labels; made-up texts.
+pub mod embed;
+pub mod select;
+pub mod learn;
 pub mod generate;
-// Summaries of one text or of many, with where every line comes from.
+
+// Summaries, and how good they are.
 pub mod summarize;
+pub mod evaluate;
 
-// The demo corpus, and the whole method on it.
+// The demo corpus; a linguist's project; the paper's tables as runs.
 pub mod demo;
-// A linguist's project: `arsg.toml`, and how a project begins.
 pub mod project;
+pub mod experiment;
 
+// The `arsg` command.
+#[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
 
+pub use automaton::{Engine, Parse};
 pub use diagnostic::Diagnostic;
 pub use error::{Error, Result};
 pub use grammar::Grammar;

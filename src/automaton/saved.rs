@@ -32,7 +32,7 @@ impl Engine {
         let source = schema.relations.first().and_then(|r| r.place.as_ref());
         let Some(source) = source.map(|place| place.source()) else {
             let message = "the schema was not read from a file".to_owned();
-            return Err(Error::Failed(message));
+            return Err(Error::Internal(message));
         };
         let saved = Saved {
             arsg: env!("CARGO_PKG_VERSION").to_owned(),
@@ -49,7 +49,7 @@ impl Engine {
     pub fn load(path: &Path) -> Result<Engine> {
         let refuse = |why: &str| {
             let path = path.display();
-            Error::Failed(format!("`{path}` cannot be used: {why}"))
+            Error::Damaged(format!("`{path}` cannot be used: {why}"))
         };
         let text = crate::files::read_text(path)?;
         let saved: Saved = serde_json::from_str(&text)

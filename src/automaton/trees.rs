@@ -24,13 +24,13 @@ pub(super) fn tree(text: &Text, spans: &[Span], steps: &[Step], program: &Progra
         naming.dress(builder.node_mut(leaf), &spans[at]);
     }
     let mut stack: Vec<NodeId> = Vec::new();
-    let failed = |error: tree::JoinError| Error::Failed(error.to_string());
+    let failed = |error: tree::JoinError| Error::Internal(error.to_string());
     for step in steps {
         let span = &spans[step.node as usize];
         match (step.action, span.joined) {
             (Action::Reduce, Some(joined)) => {
                 let (Some(right), Some(left)) = (stack.pop(), stack.pop()) else {
-                    return Err(Error::Failed("a reduction lacks its nodes".to_owned()));
+                    return Err(Error::Internal("a reduction lacks its nodes".to_owned()));
                 };
                 let relation = naming.rhetoric.get(joined.relation as usize).cloned();
                 let made = builder
@@ -46,7 +46,7 @@ pub(super) fn tree(text: &Text, spans: &[Span], steps: &[Step], program: &Progra
         }
     }
     let [root] = stack.as_slice() else {
-        return Err(Error::Failed(
+        return Err(Error::Internal(
             "the text is not parsed to its end".to_owned(),
         ));
     };

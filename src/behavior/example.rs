@@ -35,7 +35,7 @@ impl Example {
         let analysis = analyzer.analyze(&document);
         let text = Text::new(&document, &analysis, schema);
         if text.len() != tree.edus.len() {
-            return Err(Error::Failed(format!(
+            return Err(Error::Mismatch(format!(
                 "`{id}` has {} EDUs, and its tree has {}",
                 text.len(),
                 tree.edus.len()
@@ -43,7 +43,7 @@ impl Example {
         }
         tree.locate(&document);
         let oracle = Oracle::new(&tree, schema).map_err(|relation| {
-            Error::Failed(format!(
+            Error::Mismatch(format!(
                 "the tree of `{id}` has the relation `{relation}`, which the schema does not know"
             ))
         })?;

@@ -43,7 +43,7 @@ impl Journal {
     pub(super) fn append(&mut self, line: &str) -> Result<()> {
         let fail = |error| Error::write(&self.path, error);
         if self.file.metadata().map_err(fail)?.len() != self.length {
-            return Err(Error::Failed(format!(
+            return Err(Error::Busy(format!(
                 "`{}` was changed by somebody else; leave the text and come back to see how it stands",
                 self.path.display()
             )));

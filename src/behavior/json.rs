@@ -173,7 +173,7 @@ pub(super) fn action_line(recorded: &Recorded) -> Result<String> {
 
 fn line(json: &impl Serialize) -> Result<String> {
     let text = serde_json::to_string(json);
-    let text = text.map_err(|error| Error::Failed(error.to_string()))?;
+    let text = text.map_err(|error| Error::Internal(error.to_string()))?;
     Ok(text + "\n")
 }
 

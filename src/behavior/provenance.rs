@@ -49,8 +49,9 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::automaton::cases::read_cases;
     use crate::behavior::by_trees;
-    use crate::demo;
+    use crate::diagnostic::Source;
     use crate::schema::embedded_schema;
     use crate::text::Analyzer;
 
@@ -58,9 +59,16 @@ mod tests {
     fn every_instance_of_a_counted_rule_has_its_text() {
         let schema = Arc::new(embedded_schema("finance").unwrap());
         let analyzer = Analyzer::new(&schema);
-        let examples: Vec<Example> = demo::corpus()
-            .unwrap()
-            .into_iter()
+        let files = [
+            include_str!("../../examples/demo/cpi.case"),
+            include_str!("../../examples/demo/fed.case"),
+            include_str!("../../examples/demo/oil.case"),
+        ];
+        let cases = files.iter().flat_map(|text| {
+            let source = Source::new("demo.case", *text);
+            read_cases(&source).into_result().unwrap()
+        });
+        let examples: Vec<Example> = cases
             .take(12)
             .map(|case| {
                 Example::new(case.document, case.tree.unwrap(), &analyzer, &schema).unwrap()

@@ -92,5 +92,5 @@ fn report(impacts: &Impacts, number: usize, cluster: &Cluster, json: bool) -> Re
         spread: cluster.spread,
         docs,
     });
-    Ok(line.map_err(|error| Error::Failed(error.to_string()))? + "\n")
+    Ok(line.map_err(|error| Error::Internal(error.to_string()))? + "\n")
 }

@@ -113,7 +113,7 @@ fn split(
         "splitting",
         |document| serde_json::to_string(&document),
         |line, _| {
-            lines.push(line.map_err(|error| Error::Failed(error.to_string()))?);
+            lines.push(line.map_err(|error| Error::Internal(error.to_string()))?);
             Ok(())
         },
     )?;

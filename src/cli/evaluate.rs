@@ -91,7 +91,7 @@ fn texts(paths: &[PathBuf], analyzer: &Analyzer, terminal: &Terminal) -> Result<
         )?;
     }
     if texts.is_empty() {
-        Err(Error::Failed(format!(
+        Err(Error::Empty(format!(
             "there is no text in {}",
             listed(paths)
         )))
@@ -103,7 +103,7 @@ fn texts(paths: &[PathBuf], analyzer: &Analyzer, terminal: &Terminal) -> Result<
 fn report(evaluation: &Evaluation, json: bool) -> Result<String> {
     if json {
         let line = serde_json::to_string(evaluation);
-        return Ok(line.map_err(|error| Error::Failed(error.to_string()))? + "\n");
+        return Ok(line.map_err(|error| Error::Internal(error.to_string()))? + "\n");
     }
     let e = evaluation;
     let unit = match e.tokens {

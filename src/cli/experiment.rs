@@ -25,8 +25,9 @@ use crate::experiment::{
     statistics,
 };
 use crate::files;
+use crate::project::Project;
 use crate::schema::Schema;
-use crate::summarize::{Landscape, Length, Method, Settings, SummaryJson, Text};
+use crate::summarize::{Landscape, Length, Method, SummaryJson, Text};
 use crate::text::{Analyzer, Document, corpus};
 use crate::tree::Tree;
 
@@ -206,9 +207,7 @@ impl Bench {
             documents(&args.paths, &mut gold, terminal)?
         };
         if documents.is_empty() {
-            return Err(Error::Failed(
-                "there is no text to experiment on".to_owned(),
-            ));
+            return Err(Error::Empty("there is no text to experiment on".to_owned()));
         }
         if let Some(path) = &args.trees {
             for tree in read_all(path, None, terminal)? {
@@ -294,14 +293,14 @@ impl Bench {
             .filter(|at| self.gold.contains_key(&self.texts[*at].document.id))
             .collect();
         if all.len() < 3 {
-            return Err(Error::Failed(
+            return Err(Error::Missing(
                 "texts with gold trees are needed: `--trees`, or regression cases".to_owned(),
             ));
         }
         let example = |at: usize| {
             let text = &self.texts[at];
             let tree = self.gold.get(&text.document.id).cloned();
-            let tree = tree.ok_or_else(|| Error::Failed("a gold tree is missing".to_owned()))?;
+            let tree = tree.ok_or_else(|| Error::Missing("a gold tree is missing".to_owned()))?;
             Example::new(text.document.clone(), tree, self.engine.analyzer(), &schema)
         };
         let (seen, held) = match (&args.held, &args.held_trees) {
@@ -361,8 +360,7 @@ impl Bench {
         let classifier = Classifier::of_texts(&self.texts, &self.schema, args.seed)?;
         let methods: Option<Vec<Method>> =
             args.methods.iter().map(|name| Method::find(name)).collect();
-        let folder = std::env::current_dir().map_err(|error| Error::read(".", error))?;
-        let mut options = Settings::of_project(&folder)?.options()?;
+        let mut options = Project::summary_settings_here()?.options()?;
         options.seed = args.seed;
         let how = Baselines {
             methods: methods.ok_or_else(|| {
@@ -425,7 +423,7 @@ fn print(tables: &[Table], terminal: &Terminal) -> Result<()> {
     for (at, table) in tables.iter().enumerate() {
         if terminal.json {
             let line = serde_json::to_string(table);
-            out.write(&(line.map_err(|error| Error::Failed(error.to_string()))? + "\n"))?;
+            out.write(&(line.map_err(|error| Error::Internal(error.to_string()))? + "\n"))?;
             continue;
         }
         if at > 0 {

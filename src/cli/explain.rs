@@ -156,7 +156,7 @@ fn no_such_text(id: &str, known: &[String]) -> Error {
         Some(near) => format!("; did you mean `{near}`?"),
         None => String::new(),
     };
-    Error::Failed(format!("there is no text `{id}`{help}"))
+    Error::Missing(format!("there is no text `{id}`{help}"))
 }
 
 impl Args {
@@ -214,7 +214,7 @@ impl Args {
         let found = explainer.step_of(span.first, span.last);
         found.map(Some).ok_or_else(|| {
             let id = &explainer.text().id;
-            Error::Failed(match explainer.crossed(span.first, span.last) {
+            Error::Missing(match explainer.crossed(span.first, span.last) {
                 Some(why) => format!("`{id}`: {why}"),
                 None => format!("`{id}` has EDUs 1 to {}", explainer.text().len()),
             })
@@ -223,7 +223,7 @@ impl Args {
 
     fn no_such_step(&self, explainer: &Explainer<'_>, step: usize) -> Error {
         let (id, steps) = (&explainer.text().id, explainer.len());
-        Error::Failed(format!("`{id}` has steps 1 to {steps}, no step {step}"))
+        Error::Missing(format!("`{id}` has steps 1 to {steps}, no step {step}"))
     }
 
     fn table(&self, explainer: &Explainer<'_>) -> String {

@@ -87,7 +87,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
             return out.write(&format!("{}  {title}\n\n{tree}\n", made.document.id));
         }
         let line = serde_json::to_string(&made.document);
-        out.write(&(line.map_err(|error| Error::Failed(error.to_string()))? + "\n"))?;
+        out.write(&(line.map_err(|error| Error::Internal(error.to_string()))? + "\n"))?;
         trees.write(&made.tree)
     })?;
     bar.finish_and_clear();

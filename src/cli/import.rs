@@ -87,7 +87,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
                 }
             }
             let line = serde_json::to_string(&document)
-                .map_err(|error| crate::Error::Failed(error.to_string()))?;
+                .map_err(|error| crate::Error::Internal(error.to_string()))?;
             out.write(&line)?;
             out.write("\n")
         },

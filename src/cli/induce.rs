@@ -288,13 +288,13 @@ fn read_examples(
     for tree in trees {
         let id = tree.id.clone().unwrap_or_default();
         if tree.id.is_some() && !seen.insert(Arc::from(&*id)) {
-            return Err(Error::Failed(format!("there are two trees of `{id}`")));
+            return Err(Error::Duplicate(format!("there are two trees of `{id}`")));
         }
         let document = match (documents.remove(&*id), docs) {
             (Some(document), _) => document,
             (None, None) => document_of(&tree),
             (None, Some(docs)) => {
-                return Err(Error::Failed(format!(
+                return Err(Error::Missing(format!(
                     "there is no document `{id}` in `{}`",
                     docs.display()
                 )));

@@ -95,10 +95,10 @@ impl InputArgs {
         }
         bar.finish_and_clear();
         match texts {
-            0 if failed => Err(Error::Failed("no file could be read".to_owned())),
+            0 if failed => Err(Error::Empty("no file could be read".to_owned())),
             0 => {
                 report_skips(terminal, &tally);
-                Err(Error::Failed(format!(
+                Err(Error::Empty(format!(
                     "there is no text in {}",
                     listed(&named)
                 )))

@@ -331,7 +331,7 @@ fn line(row: &Row, json: bool) -> Result<String> {
     } else {
         let line = serde_json::to_string(row);
         line.map(|line| line + "\n")
-            .map_err(|error| Error::Failed(error.to_string()))
+            .map_err(|error| Error::Internal(error.to_string()))
     }
 }
 

@@ -84,7 +84,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         work,
         |(trees, heading, complaint), _| {
             if let Some(complaint) = complaint {
-                terminal.error(&Error::Failed(complaint));
+                terminal.error(&Error::Unparsed(complaint));
                 outcome = Outcome::Failure;
                 return Ok(());
             }

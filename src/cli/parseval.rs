@@ -101,7 +101,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     terminal.diagnostics(&unpaired);
     terminal.diagnostics(&problems);
     if report.documents.is_empty() {
-        return Err(Error::Failed("no two trees could be compared".to_owned()));
+        return Err(Error::Empty("no two trees could be compared".to_owned()));
     }
     let mut out = Output::open(None)?;
     if terminal.json {
@@ -133,7 +133,7 @@ fn baseline(gold: &[Tree], side: Side) -> Result<Vec<Tree>> {
         Some(tree)
     };
     let trees: Option<Vec<Tree>> = gold.iter().map(tree).collect();
-    trees.ok_or_else(|| Error::Failed("a gold tree has no EDUs".to_owned()))
+    trees.ok_or_else(|| Error::Mismatch("a gold tree has no EDUs".to_owned()))
 }
 
 fn documents(path: &std::path::Path, terminal: &Terminal) -> Result<HashMap<String, Document>> {

@@ -56,7 +56,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
             if !std::mem::take(&mut first) && !as_json {
                 out.write("\n")?;
             }
-            out.write(&text.map_err(|error| Error::Failed(error.to_string()))?)?;
+            out.write(&text.map_err(|error| Error::Internal(error.to_string()))?)?;
             out.write("\n")
         },
     )?;

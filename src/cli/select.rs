@@ -165,7 +165,7 @@ impl SelectionArgs {
 fn report(choice: &ChoiceJson, json: bool) -> Result<String> {
     if json {
         let line = serde_json::to_string(choice);
-        return Ok(line.map_err(|error| Error::Failed(error.to_string()))? + "\n");
+        return Ok(line.map_err(|error| Error::Internal(error.to_string()))? + "\n");
     }
     let coordinates: Vec<String> = if choice.coordinates.len() > MOST_COORDINATES {
         Vec::new()

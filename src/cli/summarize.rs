@@ -14,10 +14,11 @@ use crate::automaton::Engine;
 use crate::diagnostic::Source;
 use crate::embed::Model;
 use crate::error::{Error, Result};
+use crate::project::Project;
 use crate::schema::Schema;
 use crate::summarize::{
-    Landscape, Length, Method, Options, Order, Priority, Settings, SummaryJson, Text, UnitKind,
-    Written, contradictions, summarize, to_markdown, to_page, to_text,
+    Landscape, Length, Method, Options, Order, Priority, SummaryJson, Text, UnitKind, Written,
+    contradictions, summarize, to_markdown, to_page, to_text,
 };
 use crate::text::{Analyzer, Document};
 use crate::tree::Tree;
@@ -204,8 +205,7 @@ impl Args {
 }
 
 fn options(args: &Args) -> Result<Options> {
-    let folder = std::env::current_dir().map_err(|error| Error::read(".", error))?;
-    let shipped = Settings::of_project(&folder)?.options()?;
+    let shipped = Project::summary_settings_here()?.options()?;
     let redundancy = args.redundancy.unwrap_or(shipped.redundancy);
     if !(0.0..=1.0).contains(&redundancy) {
         return Err(Error::Usage(
@@ -301,7 +301,7 @@ fn read_weights(path: &Path) -> Result<HashMap<String, f64>> {
         match (pair, weight.filter(|w| w.is_finite() && *w >= 0.0)) {
             (Some((id, _)), Some(weight)) => weights.insert(id.to_owned(), weight),
             _ => {
-                return Err(Error::Failed(format!(
+                return Err(Error::Damaged(format!(
                     "`{}`, line {}: a weight is written `ID<tab>NUMBER`, and no less than 0",
                     path.display(),
                     number + 1
@@ -320,7 +320,7 @@ fn written(summary: &SummaryJson, format: FormatArg, explain: bool) -> Result<St
         FormatArg::Html => to_page(std::slice::from_ref(summary), how),
         FormatArg::Json => {
             let line = serde_json::to_string(summary);
-            line.map_err(|error| Error::Failed(error.to_string()))? + "\n"
+            line.map_err(|error| Error::Internal(error.to_string()))? + "\n"
         }
     })
 }

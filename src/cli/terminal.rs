@@ -170,7 +170,7 @@ pub(super) fn read_input(path: &Path) -> Result<String> {
         .map_err(|error| Error::read("<stdin>", error))?;
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        Error::Failed(format!("<stdin> is not UTF-8: bad byte at offset {at}"))
+        Error::Encoding(format!("<stdin> is not UTF-8: bad byte at offset {at}"))
     })
 }
 

@@ -94,7 +94,7 @@ impl Args {
                 below.retain(|file| file.extension().is_some_and(|e| e == "case"));
                 if below.is_empty() {
                     let path = path.display();
-                    return Err(Error::Failed(format!("`{path}` holds no `*.case` files")));
+                    return Err(Error::Empty(format!("`{path}` holds no `*.case` files")));
                 }
             }
             paths.extend(below);

@@ -82,7 +82,7 @@ pub(super) fn tree_files(folder: &Path, all: bool) -> Result<Vec<PathBuf>> {
         all || format.is_some_and(|f| f.is_readable() && f != Format::Edus)
     });
     if files.is_empty() {
-        Err(Error::Failed(format!(
+        Err(Error::Empty(format!(
             "`{}` holds no tree files",
             folder.display()
         )))

@@ -46,7 +46,7 @@ pub(super) fn learn(
         match learner.step(&mut gold)? {
             Progress::Chosen { .. } | Progress::Round(_) => {}
             Progress::Waiting(_) => {
-                return Err(Error::Failed("a gold tree is missing".to_owned()));
+                return Err(Error::Missing("a gold tree is missing".to_owned()));
             }
             Progress::LimitReached | Progress::AllLabelled => break,
         }

@@ -351,10 +351,10 @@ fn tree(material: &Material, learned: &Learned, engine: &Engine) -> Result<Step>
     let (_, held) = divided(material, &learned.labelled);
     let shortest = held.iter().min_by_key(|example| example.text.len());
     let Some(example) = shortest else {
-        return Err(Error::Failed("every text was labelled".to_owned()));
+        return Err(Error::Empty("every text was labelled".to_owned()));
     };
     let Some(tree) = engine.parse(&example.document).into_tree() else {
-        return Err(Error::Failed("a text has no tree".to_owned()));
+        return Err(Error::Empty("a text has no tree".to_owned()));
     };
     let how = TextDrawing {
         width: COLUMNS,
@@ -407,7 +407,7 @@ fn summary(material: &Material, groups: &[Vec<Text>]) -> Result<Step> {
         most.max().unwrap_or_default()
     };
     let Some(group) = groups.iter().rev().max_by_key(agreement) else {
-        return Err(Error::Failed("there is no cluster".to_owned()));
+        return Err(Error::Empty("there is no cluster".to_owned()));
     };
     step.line(format!("{} texts:", group.len()));
     for text in group {

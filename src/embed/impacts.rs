@@ -177,7 +177,7 @@ impl Impacts {
     /// Adds a text's impact.
     pub fn push(&mut self, id: impl Into<String>, impact: &Impact) -> Result<()> {
         if impact.vector.len() != self.width {
-            return Err(Error::Failed("impacts of different lengths".to_owned()));
+            return Err(Error::Mismatch("impacts of different lengths".to_owned()));
         }
         self.ids.push(id.into());
         self.cores.push(impact.cores);

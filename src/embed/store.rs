@@ -87,7 +87,7 @@ pub(super) fn write(
     tensors: &[(String, Tensor)],
 ) -> Result<()> {
     let fail = |error: &dyn std::fmt::Display| {
-        Error::Failed(format!("cannot write `{}`: {error}", path.display()))
+        Error::Internal(format!("cannot write `{}`: {error}", path.display()))
     };
     let content = serde_json::to_string(content).map_err(|error| fail(&error))?;
     let header = format!(

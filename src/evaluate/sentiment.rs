@@ -5,16 +5,14 @@
 
 use std::sync::LazyLock;
 
-use candle_core::{D, Device, Result, Tensor, Var};
-use candle_nn::{AdamW, Optimizer};
-use rand::seq::{IndexedRandom, SliceRandom};
-use rand::{RngExt, SeedableRng};
+use rand::SeedableRng;
+use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
-use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
+use crate::neural::TextClassifier;
 use crate::schema::{ConceptKind, Schema};
-use crate::summarize::{Text, convolve, drawn};
+use crate::summarize::Text;
 
 /// Good news, bad news or neither.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -209,26 +207,11 @@ impl Default for Training {
     }
 }
 
-/// Coordinates of a character.
-const WIDTH: usize = 32;
-/// Filters of each window.
-const FILTERS: usize = 32;
-/// Neighbouring characters that filters see at once.
-const WINDOWS: [usize; 3] = [2, 3, 4];
-/// Characters of a title that are read.
-const LONGEST: usize = 48;
-const BATCH: usize = 64;
-const LEARNING_RATE: f64 = 0.004;
 /// Titles beyond so many teach nothing new.
 const MOST_TITLES: usize = 6000;
 
-/// A convolutional classifier over characters.
-pub struct Classifier {
-    characters: FxHashMap<char, u32>,
-    vectors: Var,
-    filters: Vec<Var>,
-    output: Var,
-}
+/// Tells good news from bad: a convolutional classifier over characters.
+pub struct Classifier(TextClassifier);
 
 impl Classifier {
     /// Trains on the titles that texts have.
@@ -254,98 +237,22 @@ impl Classifier {
         let mut labelled = lexicon.made_up(schema, &mut rng);
         let titles = titles.iter().map(AsRef::as_ref).take(MOST_TITLES);
         labelled.extend(titles.map(|title| (title.to_owned(), lexicon.label(title))));
-        fit(&mut labelled, training.epochs, &mut rng).map_err(failed)
+        let numbered = labelled
+            .into_iter()
+            .map(|(title, label)| (title, label as u32));
+        let mut numbered: Vec<(String, u32)> = numbered.collect();
+        let classes = Polarity::ALL.len();
+        TextClassifier::train(&mut numbered, classes, training.epochs, &mut rng).map(Classifier)
     }
 
     /// The polarity of each text.
     pub fn predict<S: AsRef<str>>(&self, texts: &[S]) -> crate::Result<Vec<Polarity>> {
-        let mut found = Vec::with_capacity(texts.len());
-        for batch in texts.chunks(BATCH) {
-            let rows: Vec<u32> = batch.iter().flat_map(|t| self.row(t.as_ref())).collect();
-            let scores = self.scores(&rows, batch.len()).map_err(failed)?;
-            let best = scores.argmax(D::Minus1).map_err(failed)?;
-            let best: Vec<u32> = best.to_vec1().map_err(failed)?;
-            let named = best.iter().map(|at| Polarity::ALL.get(*at as usize));
-            found.extend(named.map(|polarity| polarity.copied().unwrap_or(Polarity::Neutral)));
-        }
-        Ok(found)
+        let found = self.0.predict(texts)?.into_iter();
+        let named = found.map(|class| Polarity::ALL.get(class as usize).copied());
+        Ok(named
+            .map(|polarity| polarity.unwrap_or(Polarity::Neutral))
+            .collect())
     }
-
-    /// A text as numbers of characters; 0 pads and stands for the unknown.
-    fn row(&self, text: &str) -> Vec<u32> {
-        let numbers = text
-            .chars()
-            .filter(|c| c.is_alphanumeric())
-            .map(|c| self.characters.get(&c).copied().unwrap_or_default());
-        numbers.chain(std::iter::repeat(0)).take(LONGEST).collect()
-    }
-
-    fn scores(&self, rows: &[u32], batch: usize) -> Result<Tensor> {
-        let rows = Tensor::from_slice(rows, rows.len(), &Device::Cpu)?;
-        let text = self.vectors.index_select(&rows, 0)?;
-        let text = text.reshape((batch, LONGEST, WIDTH))?;
-        let mut seen = Vec::with_capacity(WINDOWS.len());
-        for (filters, window) in self.filters.iter().zip(WINDOWS) {
-            seen.push(convolve(&text, filters, window)?);
-        }
-        Tensor::cat(&seen, 1)?.matmul(&self.output)
-    }
-}
-
-fn failed(error: candle_core::Error) -> crate::Error {
-    crate::Error::Failed(format!("the sentiment classifier failed: {error}"))
-}
-
-fn fit(
-    labelled: &mut [(String, Polarity)],
-    epochs: usize,
-    rng: &mut ChaCha8Rng,
-) -> Result<Classifier> {
-    let mut characters: FxHashMap<char, u32> = FxHashMap::default();
-    for c in labelled.iter().flat_map(|(title, _)| title.chars()) {
-        let next = u32::try_from(characters.len() + 1).unwrap_or_default();
-        if c.is_alphanumeric() {
-            characters.entry(c).or_insert(next);
-        }
-    }
-    let classifier = Classifier {
-        vectors: drawn(rng, characters.len() + 1, WIDTH)?,
-        filters: WINDOWS
-            .iter()
-            .map(|window| drawn(rng, window * WIDTH, FILTERS))
-            .collect::<Result<_>>()?,
-        output: drawn(rng, WINDOWS.len() * FILTERS, Polarity::ALL.len())?,
-        characters,
-    };
-    let mut parameters = vec![classifier.vectors.clone(), classifier.output.clone()];
-    parameters.extend(classifier.filters.iter().cloned());
-    let mut optimizer = AdamW::new_lr(parameters, LEARNING_RATE)?;
-    for _ in 0..epochs {
-        labelled.shuffle(rng);
-        for batch in labelled.chunks(BATCH) {
-            let mut rows = Vec::with_capacity(batch.len() * LONGEST);
-            for (title, _) in batch {
-                rows.extend(shifted(classifier.row(title), rng));
-            }
-            let labels: Vec<u32> = batch.iter().map(|(_, polarity)| *polarity as u32).collect();
-            let labels = Tensor::from_vec(labels, batch.len(), &Device::Cpu)?;
-            let scores = classifier.scores(&rows, batch.len())?;
-            let loss = candle_nn::loss::cross_entropy(&scores, &labels)?;
-            optimizer.backward_step(&loss)?;
-        }
-    }
-    Ok(classifier)
-}
-
-/// Characters are left out now and then, so that no single one is relied on.
-fn shifted(mut row: Vec<u32>, rng: &mut ChaCha8Rng) -> Vec<u32> {
-    const LEFT_OUT: f64 = 0.05;
-    for number in &mut row {
-        if rng.random_bool(LEFT_OUT) {
-            *number = 0;
-        }
-    }
-    row
 }
 
 #[cfg(test)]

@@ -148,7 +148,7 @@ fn trial(
             std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
         }
         let text = serde_json::to_string(&scored);
-        let text = text.map_err(|error| Error::Failed(error.to_string()))?;
+        let text = text.map_err(|error| Error::Internal(error.to_string()))?;
         files::replace(&path, text.as_bytes())?;
     }
     Ok(scored)

@@ -82,7 +82,7 @@ pub fn rounds(
     settings: &RoundSettings,
 ) -> Result<Table> {
     let impacts = landscape.impacts().ok_or_else(|| {
-        Error::Failed("the texts have no lexical cores, so there is nothing near or far".to_owned())
+        Error::Empty("the texts have no lexical cores, so there is nothing near or far".to_owned())
     })?;
     let ways = ways(settings, settings.epsilon.among(impacts.vectors()));
     let names: Vec<&str> = ways.iter().map(|way| way.name.as_str()).collect();

@@ -93,7 +93,7 @@ impl Frames {
 
     /// Frames from TOML; `name` is what errors call it.
     pub fn read(text: &str, name: &str, schema: &Schema) -> Result<Frames> {
-        let fail = |what: String| Error::Failed(format!("`{name}`: {what}"));
+        let fail = |what: String| Error::Damaged(format!("`{name}`: {what}"));
         let file: File = toml::from_str(text).map_err(|error| fail(error.to_string()))?;
         let mut cues = BTreeMap::new();
         for (class, words) in file.cues {

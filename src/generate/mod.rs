@@ -94,7 +94,7 @@ impl Generator {
         for topic in 0..generator.frames.topics.len() {
             let weights = generator.weigh(topic);
             if weights.is_empty() {
-                return Err(Error::Failed(format!(
+                return Err(Error::Mismatch(format!(
                     "the grammar has no production for the clauses of the topic `{}`",
                     generator.frames.topics[topic].name
                 )));
@@ -111,7 +111,7 @@ impl Generator {
         let event = self.event(seed, event_number);
         let topic = self.frames.topics[event.topic].name.clone();
         let unfit = || {
-            Error::Failed(format!(
+            Error::Mismatch(format!(
                 "the grammar's productions and the clauses of the topic `{topic}` do not fit together"
             ))
         };

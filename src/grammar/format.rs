@@ -31,7 +31,7 @@ pub fn format(source: &Arc<Source>) -> Result<String> {
     let text = format_file(&parsed.file);
     match changed_meaning(&parsed.file, &text) {
         None => Ok(text),
-        Some(problem) => Err(Error::Failed(format!(
+        Some(problem) => Err(Error::Internal(format!(
             "`{}` was left alone: formatting it would change it ({problem}); please report this",
             source.name()
         ))),

@@ -30,7 +30,7 @@ pub fn merge(grammars: &[Grammar]) -> Result<Grammar> {
     };
     for grammar in grammars {
         if grammar.schema.hash != first.schema.hash {
-            return Err(Error::Failed(format!(
+            return Err(Error::Mismatch(format!(
                 "{} and {} speak of different schemas: `{}` and `{}`",
                 called(first),
                 called(grammar),
@@ -39,7 +39,7 @@ pub fn merge(grammars: &[Grammar]) -> Result<Grammar> {
             )));
         }
         if grammar.decide != first.decide {
-            return Err(Error::Failed(format!(
+            return Err(Error::Mismatch(format!(
                 "{} decides by {}, {} by {}: change one `decide`",
                 called(first),
                 first.decide.as_str(),
@@ -101,7 +101,7 @@ fn agreed<T: PartialEq>(
     for grammar in grammars {
         match (said(grammar), &agreed) {
             (Some(new), Some((first, earlier))) if new != *earlier => {
-                return Err(Error::Failed(format!(
+                return Err(Error::Mismatch(format!(
                     "{} and {} have different {what}: make them the same, or leave one out",
                     called(first),
                     called(grammar)

@@ -113,7 +113,7 @@ impl Files for Revision {
             .args(["show", "--end-of-options", &spec])
             .output();
         let output = output.map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => Error::Failed(format!(
+            std::io::ErrorKind::NotFound => Error::Missing(format!(
                 "cannot read `{spec}`: git is not installed; write the old version to a file instead"
             )),
             _ => Error::read(&spec, error),
@@ -121,13 +121,13 @@ impl Files for Revision {
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
             let reason = said.trim().trim_start_matches("fatal: ").to_owned();
-            return Err(Error::Failed(format!(
+            return Err(Error::Missing(format!(
                 "cannot read `{spec}`: {reason}; commit first, or name the old grammar's file: \
                  `arsg diff OLD.arsg NEW.arsg`"
             )));
         }
         String::from_utf8(output.stdout)
-            .map_err(|_| Error::Failed(format!("`{spec}` is not UTF-8")))
+            .map_err(|_| Error::Encoding(format!("`{spec}` is not UTF-8")))
     }
 
     fn may_read(&self, _root: &Path, _path: &Path) -> bool {

@@ -93,7 +93,7 @@ impl Course {
         write_corpus(&corpus, None, documents)?;
         let texts = Lines::open(&corpus)?;
         if texts.is_empty() {
-            return Err(Error::Failed("there are no texts to learn from".to_owned()));
+            return Err(Error::Empty("there are no texts to learn from".to_owned()));
         }
         let embedder = Embedder::new(Model::load(&model_copy)?);
         let mut impacts = Impacts::new(embedder.model().dimensions());
@@ -321,7 +321,7 @@ fn locked(folder: &Path) -> Result<File> {
     let file = File::create(&path).map_err(|error| Error::write(&path, error))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
-        Err(std::fs::TryLockError::WouldBlock) => Err(Error::Failed(format!(
+        Err(std::fs::TryLockError::WouldBlock) => Err(Error::Busy(format!(
             "another process is working on `{}`",
             folder.display()
         ))),
@@ -340,7 +340,7 @@ fn load_schema(name: &str, folder: &Path) -> Result<Schema> {
 fn json_line(document: &Document) -> Result<String> {
     let line = serde_json::to_string(document);
     line.map(|line| line + "\n")
-        .map_err(|error| Error::Failed(error.to_string()))
+        .map_err(|error| Error::Internal(error.to_string()))
 }
 
 /// Writes texts as JSON lines, behind those that are there.
@@ -354,7 +354,7 @@ fn write_corpus(path: &Path, known: Option<&Lines>, documents: &mut Documents<'_
     documents(&mut |document| {
         if known.is_some_and(|known| known.contains(&document.id)) {
             let message = format!("the project has a text `{}` already", document.id);
-            return Err(Error::Failed(message));
+            return Err(Error::Duplicate(message));
         }
         file.write_all(json_line(document)?.as_bytes())
             .map_err(fail)
@@ -380,7 +380,7 @@ fn embed(
             (document.id, embedder.impact(&cores), cores)
         },
         |read| {
-            let (id, impact, phrases) = read.map_err(|skip| Error::Failed(skip.to_string()))?;
+            let (id, impact, phrases) = read.map_err(|skip| Error::Damaged(skip.to_string()))?;
             if let Some(cores) = &mut cores {
                 cores.add(embedder, &phrases);
             }

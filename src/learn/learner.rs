@@ -101,7 +101,7 @@ impl<'a, R: Rules> Learner<'a, R> {
             return Err(Error::Usage("k must be above 0".to_owned()));
         }
         if ids.len() != impacts.nrows() {
-            return Err(Error::Failed(
+            return Err(Error::Mismatch(
                 "as many ids as impacts are needed".to_owned(),
             ));
         }
@@ -285,7 +285,7 @@ impl<'a, R: Rules> Learner<'a, R> {
         if self.rules.sizes() == before {
             Ok(())
         } else {
-            Err(Error::Failed(
+            Err(Error::Internal(
                 "enhancement has changed the types of rules, and not their numbers alone"
                     .to_owned(),
             ))
@@ -299,7 +299,7 @@ impl<'a, R: Rules> Learner<'a, R> {
             let near = round.near.iter().flat_map(|(text, donor)| [text, donor]);
             let times = round.times.iter().map(|(text, _)| text);
             if !near.chain(times).chain(&round.chosen).all(known) {
-                return Err(Error::Failed(
+                return Err(Error::Damaged(
                     "a round names texts that are not there".to_owned(),
                 ));
             }

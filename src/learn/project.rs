@@ -91,7 +91,7 @@ impl Project {
     pub fn set_settings(&self, settings: &impl Serialize) -> Result<()> {
         self.make(ROUNDS)?;
         let text = serde_json::to_string_pretty(settings);
-        let text = text.map_err(|error| Error::Failed(error.to_string()))?;
+        let text = text.map_err(|error| Error::Internal(error.to_string()))?;
         keep(&self.path(SETTINGS), &(text + "\n"))
     }
 
@@ -100,7 +100,7 @@ impl Project {
         let mut numbers: FxHashMap<&str, u32> = FxHashMap::default();
         for (number, id) in ids.iter().enumerate() {
             if numbers.insert(id, number as u32).is_some() {
-                return Err(Error::Failed(format!("two texts have the id `{id}`")));
+                return Err(Error::Duplicate(format!("two texts have the id `{id}`")));
             }
         }
         let mut rounds = Vec::new();
@@ -346,9 +346,9 @@ fn read_round<L: DeserializeOwned>(
 fn json_line(value: &impl Serialize) -> Result<String> {
     let line = serde_json::to_string(value);
     line.map(|line| line + "\n")
-        .map_err(|error| Error::Failed(error.to_string()))
+        .map_err(|error| Error::Internal(error.to_string()))
 }
 
 fn damaged(path: &Path, what: &dyn std::fmt::Display) -> Error {
-    Error::Failed(format!("`{}` is damaged: {what}", path.display()))
+    Error::Damaged(format!("`{}` is damaged: {what}", path.display()))
 }

@@ -78,7 +78,7 @@ impl GrammarRules {
     ) -> Result<GrammarRules> {
         if let Some(written) = &written {
             if written.schema.hash != schema.hash {
-                return Err(Error::Failed(format!(
+                return Err(Error::Mismatch(format!(
                     "the rules written by hand speak of the schema `{}`, the loop of `{}`",
                     written.schema.name, schema.name
                 )));
@@ -167,7 +167,7 @@ impl Rules for GrammarRules {
 
     fn enhance(&mut self, text: &str, times: u64) -> Result<()> {
         let Some(taken) = self.texts.get_mut(text) else {
-            return Err(Error::Failed(format!("`{text}` has no label to pass on")));
+            return Err(Error::Missing(format!("`{text}` has no label to pass on")));
         };
         let before = self.gain.counts(taken.times);
         taken.times = taken.times.saturating_add(times);

@@ -53,7 +53,7 @@ impl Gold {
         } else {
             let names: Vec<String> = paths.iter().map(|p| p.display().to_string()).collect();
             let message = format!("`{}` holds no gold trees", names.join("`, `"));
-            Err(Error::Failed(message))
+            Err(Error::Missing(message))
         }
     }
 
@@ -120,7 +120,7 @@ impl Teacher<'_> {
             segment(&mut document, &tree, self.engine.analyzer())?;
         }
         if document.edus().count() != tree.edus.len() {
-            return Err(Error::Failed(format!(
+            return Err(Error::Mismatch(format!(
                 "`{id}` has {} EDUs, and its gold tree has {}",
                 document.edus().count(),
                 tree.edus.len()
@@ -170,8 +170,8 @@ fn segment(document: &mut Document, tree: &Tree, analyzer: &Analyzer) -> Result<
 /// A text from a file of JSON lines.
 pub(super) fn document(texts: &Lines, id: &str) -> Result<Document> {
     let line = texts.get(id)?;
-    let line = line.ok_or_else(|| Error::Failed(format!("the corpus has no text `{id}`")))?;
+    let line = line.ok_or_else(|| Error::Missing(format!("the corpus has no text `{id}`")))?;
     let json: DocumentJson =
-        serde_json::from_str(&line).map_err(|error| Error::Failed(error.to_string()))?;
-    json.into_document(id).map_err(Error::Failed)
+        serde_json::from_str(&line).map_err(|error| Error::Internal(error.to_string()))?;
+    json.into_document(id).map_err(Error::Damaged)
 }

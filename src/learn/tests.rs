@@ -106,7 +106,7 @@ impl Annotator for Gold {
             "辛" => ["持平"].to_vec(),
             "己" => ["上涨", "prefer reduce"].to_vec(),
             "庚" => ["下跌"].to_vec(),
-            other => return Err(Error::Failed(format!("nobody should ask for `{other}`"))),
+            other => return Err(Error::Missing(format!("nobody should ask for `{other}`"))),
         };
         let label = rules.into_iter().map(str::to_owned).collect();
         // The label of 辛 was not timed.
@@ -269,7 +269,7 @@ fn the_loop_ends_at_the_limit_and_may_pick_on_behind_it() -> Result<()> {
                 Progress::Chosen { .. } | Progress::Round(_) => {}
                 end => {
                     let row = learner.rows().last().cloned();
-                    let row = row.ok_or_else(|| Error::Failed("no round".to_owned()))?;
+                    let row = row.ok_or_else(|| Error::Missing("no round".to_owned()))?;
                     return Ok((row.human, row.labelled, end));
                 }
             }

@@ -42,7 +42,7 @@ impl Lines {
             number += 1;
             if !line.trim_ascii().is_empty() {
                 let fail = |what: String| {
-                    Error::Failed(format!("`{}`, line {number}: {what}", path.display()))
+                    Error::Damaged(format!("`{}`, line {number}: {what}", path.display()))
                 };
                 let id: Id = serde_json::from_slice(&line).map_err(|e| fail(e.to_string()))?;
                 if places.contains_key(&id.id) {
@@ -81,7 +81,7 @@ impl Lines {
         file.read_exact(&mut line).map_err(fail)?;
         String::from_utf8(line)
             .map(Some)
-            .map_err(|_| Error::Failed(format!("`{}`: bad bytes", self.path.display())))
+            .map_err(|_| Error::Damaged(format!("`{}`: bad bytes", self.path.display())))
     }
 }
 

@@ -62,7 +62,7 @@ pub fn begin(folder: &Path) -> Result<Begun> {
     files.sort();
     let there = files.iter().find(|(path, _)| folder.join(path).exists());
     if let Some((path, _)) = there {
-        return Err(Error::Failed(format!(
+        return Err(Error::Exists(format!(
             "`{}` is there already, and nothing was written; choose a new folder",
             folder.join(path).display()
         )));
@@ -146,7 +146,7 @@ fn documents(cases: &[Case]) -> Result<String> {
     let mut lines = String::new();
     for case in cases {
         let line = serde_json::to_string(&case.document);
-        lines.push_str(&line.map_err(|error| Error::Failed(error.to_string()))?);
+        lines.push_str(&line.map_err(|error| Error::Internal(error.to_string()))?);
         lines.push('\n');
     }
     Ok(lines)

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use crate::diagnostic::Source;
 use crate::error::Result;
+use crate::summarize;
 
 /// The file that makes a folder a project.
 pub const FILE: &str = "arsg.toml";
@@ -55,6 +56,13 @@ impl Project {
             // A working folder that was deleted belongs to no project.
             Err(_) => Ok(None),
         }
+    }
+
+    /// What the project of the working folder says about summaries; nothing is set where there is
+    /// no project.
+    pub fn summary_settings_here() -> Result<summarize::Settings> {
+        let project = Project::here()?;
+        Ok(project.map_or_else(Default::default, |project| project.settings.summarize))
     }
 
     /// A path of the project as seen from the folder it was found from.

@@ -77,7 +77,11 @@ fn problem(message: &str, span: Option<Range<usize>>, source: &Arc<Source>) -> D
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::Renderer;
+    use crate::diagnostic::{ErrorFormat, Renderer};
+
+    fn read(text: &str) -> Result<Settings> {
+        Settings::load(&Source::new("arsg.toml", text))
+    }
 
     fn said(text: &str) -> String {
         match Settings::load(&Source::new("arsg.toml", text)) {
@@ -111,6 +115,41 @@ mod tests {
             let said = said(text);
             assert!(said.contains("P001"), "{said}");
             assert!(said.contains("arsg.toml:1:"), "{said}");
+        }
+    }
+
+    #[test]
+    fn a_project_says_only_what_is_different() -> Result<()> {
+        let text =
+            "grammar = 'finance'\n[summarize]\nredundancy = 0.3\n[summarize.tastes]\nstep = 0.5\n";
+        let options = read(text)?.summarize.options()?;
+        let shipped = summarize::Tastes::default();
+        assert_eq!((options.redundancy, options.tastes.step), (0.3, 0.5));
+        assert_eq!(options.tastes.relations, shipped.relations);
+        assert_eq!(options.tastes.fall, shipped.fall);
+        Ok(())
+    }
+
+    #[test]
+    fn a_misspelt_taste_is_named_with_its_line() {
+        let found = read("[summarize]\n[summarize.tastes]\nstepp = 1\n");
+        let Err(Error::Invalid(found)) = found else {
+            panic!("a misspelt taste was taken");
+        };
+        let message = Renderer {
+            format: ErrorFormat::Plain,
+            ..Renderer::default()
+        }
+        .render(&found);
+        assert!(message.starts_with("arsg.toml:3:"), "{message}");
+        assert!(message.contains("`stepp`"), "{message}");
+        for wrong in ["redundancy = 2", "length = 'much'", "priority = 'weight /'"] {
+            let read = read(&format!("[summarize]\n{wrong}\n"));
+            assert!(
+                read.and_then(|settings| settings.summarize.options())
+                    .is_err(),
+                "{wrong}"
+            );
         }
     }
 }

@@ -47,7 +47,7 @@ impl Grid {
             ));
         }
         if !impacts.ncols().is_multiple_of(ROLES) {
-            return Err(Error::Failed(
+            return Err(Error::Mismatch(
                 "impacts have four blocks of the same width".to_owned(),
             ));
         }

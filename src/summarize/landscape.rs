@@ -80,7 +80,7 @@ impl Landscape {
     /// All texts in their cubes; an error where no text has a core.
     pub fn space(&self) -> Result<Space<'_>> {
         let (impacts, cores) = self.known.as_ref().ok_or_else(|| {
-            Error::Failed("no text has a lexical core; look at them with `arsg cores`".to_owned())
+            Error::Empty("no text has a lexical core; look at them with `arsg cores`".to_owned())
         })?;
         let vectors = impacts.vectors();
         let grid = Grid::new(vectors, GridKind::Projected { axes: 1 }, DIVISIONS)?;

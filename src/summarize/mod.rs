@@ -7,13 +7,13 @@
 mod anchor;
 mod baseline;
 mod centre;
+mod cnnlm;
 mod contradiction;
 mod cover;
 mod graph;
 mod landscape;
 mod lexicon;
 mod material;
-mod neural;
 mod paper;
 mod pick;
 mod readable;
@@ -30,7 +30,6 @@ pub use contradiction::{Contradiction, contradictions};
 pub use graph::rank as page_rank;
 pub use landscape::Landscape;
 pub(crate) use material::tells;
-pub(crate) use neural::{convolve, drawn};
 pub use paper::{Priority, priority_sequence};
 pub use report::{ContradictionJson, LineJson, StepJson, SummaryJson, json_schema};
 pub use settings::Settings;
@@ -273,7 +272,7 @@ pub fn summarize(texts: &[Text], options: &Options) -> crate::Result<Summary> {
         Method::Lead => baseline::lead(texts, options),
         Method::TextRank => baseline::textrank(texts, options),
         Method::Mmr => baseline::mmr(texts, options),
-        Method::Cnnlm => neural::choose(texts, options)?,
+        Method::Cnnlm => cnnlm::choose(texts, options)?,
     };
     Ok(pick::ordered(texts, lines, options.order))
 }

@@ -149,7 +149,7 @@ impl Read {
         let mut trees = self.into_trees()?;
         match (trees.pop(), trees.len()) {
             (Some(tree), 0) => Ok(tree),
-            (_, others) => Err(Error::Failed(format!(
+            (_, others) => Err(Error::Mismatch(format!(
                 "one tree is wanted, and there are {}",
                 if others == 0 { 0 } else { others + 1 }
             ))),

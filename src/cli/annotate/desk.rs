@@ -140,7 +140,7 @@ impl Desk {
             let old = read_label(&path)?.label;
             let by = old.as_ref().map(|old| &old.header.annotator);
             if by != Some(&label.header.annotator) {
-                return Err(Error::Failed(format!(
+                return Err(Error::Busy(format!(
                     "`{}` is the work of {} and is kept; choose another folder with --labels",
                     path.display(),
                     by.map_or("somebody else".to_owned(), |by| format!("`{by}`")),

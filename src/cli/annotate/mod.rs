@@ -135,7 +135,7 @@ fn documents(args: &Args, terminal: &Terminal) -> Result<Vec<Document>> {
         .each(terminal, "reading", |document| document, keep)?;
     report_skips(terminal, &tally);
     if documents.is_empty() {
-        Err(Error::Failed("there is no text to label".to_owned()))
+        Err(Error::Empty("there is no text to label".to_owned()))
     } else {
         Ok(documents)
     }

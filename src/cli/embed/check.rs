@@ -47,10 +47,10 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         .map_or_else(|| impacts.vectors(), |means| means.view());
     let found = topic::check(points, &keywords, args.sample, args.closest, args.seed);
     let found = found
-        .ok_or_else(|| Error::Failed("fewer than two texts have cores and keywords".to_owned()))?;
+        .ok_or_else(|| Error::Empty("fewer than two texts have cores and keywords".to_owned()))?;
     let mut out = Output::open(None)?;
     out.write(&if terminal.json {
-        serde_json::to_string(&found).map_err(|error| Error::Failed(error.to_string()))? + "\n"
+        serde_json::to_string(&found).map_err(|error| Error::Internal(error.to_string()))? + "\n"
     } else {
         table(&found)
     })?;

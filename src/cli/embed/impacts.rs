@@ -83,7 +83,7 @@ fn write(impacts: &Impacts, path: Option<&std::path::Path>) -> Result<()> {
             origins: *origins,
             impact: row.to_vec(),
         });
-        let line = line.map_err(|error| Error::Failed(error.to_string()))?;
+        let line = line.map_err(|error| Error::Internal(error.to_string()))?;
         out.write(&(line + "\n"))?;
     }
     out.finish()
@@ -113,7 +113,7 @@ fn core_view(embedder: &Embedder, texts: &[Vec<Phrases>]) -> Result<Chart> {
     let flat: Vec<f32> = cores.iter().flat_map(|core| embedder.core(core)).collect();
     let shape = (cores.len(), embedder.model().dimensions());
     let points = Array2::from_shape_vec(shape, flat);
-    let points = points.map_err(|error| Error::Failed(error.to_string()))?;
+    let points = points.map_err(|error| Error::Internal(error.to_string()))?;
     let labels: Vec<String> = cores
         .iter()
         .map(|[_, agent, object, state]| {

@@ -63,7 +63,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
             .collect();
         let known = nearest(&args.phrase, texts.iter().map(String::as_str));
         let hint = known.map_or_else(String::new, |known| format!("; did you mean `{known}`?"));
-        return Err(Error::Failed(format!(
+        return Err(Error::Missing(format!(
             "the model knows no word of `{}` as {}{hint}",
             args.phrase,
             role.as_str()

@@ -43,7 +43,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
                 right,
                 distance,
             });
-            line.map_err(|error| Error::Failed(error.to_string()))? + "\n"
+            line.map_err(|error| Error::Internal(error.to_string()))? + "\n"
         } else {
             format!("{distance:>10.4}  {left}  {right}\n")
         })?;

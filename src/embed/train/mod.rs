@@ -96,7 +96,7 @@ impl Trainer {
             vocabulary, quads, ..
         } = cores.without_rare(parameters.min_count, old);
         if quads.is_empty() {
-            return Err(Error::Failed(
+            return Err(Error::Empty(
                 "no lexical cores to learn from; look at them with `arsg cores`".to_owned(),
             ));
         }

@@ -262,6 +262,6 @@ fn senseless_parameters_are_refused() {
     }
     assert!(matches!(
         Trainer::new(small(), CoreSet::default(), None),
-        Err(Error::Failed(_))
+        Err(Error::Empty(_))
     ));
 }

@@ -127,7 +127,7 @@ pub fn expand(paths: &[PathBuf]) -> Result<Expanded> {
             .partition(|file| !leads_out(file, path));
         if inside.is_empty() {
             let message = format!("`{}` holds no grammar (`*.arsg`)", path.display());
-            return Err(Error::Failed(message));
+            return Err(Error::Missing(message));
         }
         all.files.extend(inside);
         all.links.extend(links);

@@ -66,7 +66,7 @@ impl Reader {
             None => Foreign::from_content(&head),
         };
         if let Some(what) = foreign {
-            return Err(Error::Failed(format!("`{name}` {}", what.refusal())));
+            return Err(Error::Unsupported(format!("`{name}` {}", what.refusal())));
         }
         Ok(Reader {
             format: format.unwrap_or_else(|| detect(&head)),

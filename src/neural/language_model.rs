@@ -1,5 +1,5 @@
-//! CNNLM + TextRank (Yin and Pei 2015): sentence vectors of a convolutional language model that is
-//! trained, without labels, on the texts themselves; then TextRank over their cosines.
+//! A convolutional language model (Yin and Pei 2015), trained without labels on the sentences
+//! themselves: it gives every sentence a vector.
 
 use candle_core::{D, Device, Result, Tensor, Var};
 use candle_nn::loss::binary_cross_entropy_with_logit;
@@ -8,10 +8,7 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::baseline::{Edge, diverse};
-use super::graph::rank;
-use super::material::Material;
-use super::{Line, Options, Text};
+use super::layers::{convolve, draw_weights};
 
 /// Coordinates of a word and of a sentence.
 const WIDTH: usize = 48;
@@ -32,46 +29,6 @@ const MOST_STEPS: usize = 240;
 /// Times that the model reads a small corpus.
 const EPOCHS: usize = 6;
 const LEARNING_RATE: f64 = 0.005;
-/// Every pair of sentences is an edge, so there are fewer nodes than where only common words are.
-const MOST_NODES: usize = 1500;
-
-/// Chooses by TextRank over the cosines of the model's sentence vectors.
-pub(super) fn choose(texts: &[Text], options: &Options) -> crate::Result<Vec<Line>> {
-    let material = Material::gather(texts, options).leading(MOST_NODES);
-    let sentences: Vec<&[u32]> = material
-        .candidates
-        .iter()
-        .map(|candidate| candidate.words.as_slice())
-        .collect();
-    let vectors = sentence_vectors(&sentences, material.vocabulary, options.seed)
-        .map_err(|error| crate::Error::Failed(format!("the language model failed: {error}")))?;
-    let edges = cosines(&vectors);
-    let ranks = rank(vectors.len(), &edges);
-    Ok(diverse(texts, &material, ranks, &edges, options))
-}
-
-/// Values drawn evenly around 0 from the seed, as something to be trained: candle's own draws cannot
-/// be repeated.
-pub(crate) fn drawn(rng: &mut ChaCha8Rng, rows: usize, columns: usize) -> Result<Var> {
-    let reach = (3.0 / columns as f32).sqrt();
-    let values: Vec<f32> = (0..rows * columns)
-        .map(|_| rng.random_range(-reach..reach))
-        .collect();
-    Var::from_vec(values, (rows, columns), &Device::Cpu)
-}
-
-/// A convolution over rows of words followed by its greatest value over the row:
-/// (batch, words, width) to (batch, filters). The filters are (window x width, filters).
-pub(crate) fn convolve(words: &Tensor, filters: &Tensor, window: usize) -> Result<Tensor> {
-    let (batch, length, width) = words.dims3()?;
-    let places = length + 1 - window.min(length);
-    let views: Vec<Tensor> = (0..window.min(length))
-        .map(|shift| words.narrow(1, shift, places))
-        .collect::<Result<_>>()?;
-    let seen = Tensor::cat(&views, 2)?.reshape((batch * places, window.min(length) * width))?;
-    let sums = seen.matmul(filters)?.relu()?;
-    sums.reshape((batch, places, ()))?.max(1)
-}
 
 /// The model: word vectors as input and as output, and the filters of the convolution.
 struct Model {
@@ -147,16 +104,25 @@ impl Step {
     }
 }
 
-/// Trains the model and gives the vector of every sentence, of length 1.
-fn sentence_vectors(sentences: &[&[u32]], vocabulary: usize, seed: u64) -> Result<Vec<Vec<f32>>> {
+/// Trains the model on sentences of word numbers and gives the vector of every sentence, of length 1.
+pub(crate) fn sentence_vectors(
+    sentences: &[&[u32]],
+    vocabulary: usize,
+    seed: u64,
+) -> crate::Result<Vec<Vec<f32>>> {
+    train(sentences, vocabulary, seed)
+        .map_err(|error| crate::Error::Neural(format!("the language model failed: {error}")))
+}
+
+fn train(sentences: &[&[u32]], vocabulary: usize, seed: u64) -> Result<Vec<Vec<f32>>> {
     if sentences.is_empty() || vocabulary == 0 {
         return Ok(vec![Vec::new(); sentences.len()]);
     }
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let model = Model {
-        input: drawn(&mut rng, vocabulary + 1, WIDTH)?,
-        output: drawn(&mut rng, vocabulary + 1, WIDTH)?,
-        filters: drawn(&mut rng, WINDOW * WIDTH, WIDTH)?,
+        input: draw_weights(&mut rng, vocabulary + 1, WIDTH)?,
+        output: draw_weights(&mut rng, vocabulary + 1, WIDTH)?,
+        filters: draw_weights(&mut rng, WINDOW * WIDTH, WIDTH)?,
     };
     let parameters = vec![
         model.input.clone(),
@@ -201,24 +167,6 @@ fn of_length_one(mut vector: Vec<f32>) -> Vec<f32> {
     vector
 }
 
-/// The edges between all sentences: their cosines over the mean, since all sentences of one topic are
-/// somewhat alike.
-fn cosines(vectors: &[Vec<f32>]) -> Vec<Edge> {
-    let mut edges = Vec::with_capacity(vectors.len() * vectors.len().saturating_sub(1) / 2);
-    for (a, left) in vectors.iter().enumerate() {
-        for (b, right) in vectors.iter().enumerate().skip(a + 1) {
-            let cosine: f32 = left.iter().zip(right).map(|(x, y)| x * y).sum();
-            edges.push((a as u32, b as u32, f64::from(cosine)));
-        }
-    }
-    let mean = edges.iter().map(|(_, _, cosine)| cosine).sum::<f64>() / edges.len().max(1) as f64;
-    edges.retain_mut(|(_, _, weight)| {
-        *weight -= mean;
-        *weight > 0.0
-    });
-    edges
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -227,17 +175,17 @@ mod tests {
     fn the_same_seed_gives_the_same_vectors() -> Result<()> {
         let sentences: Vec<Vec<u32>> = (0..20).map(|n| vec![n, n + 1, 30, n % 3]).collect();
         let views: Vec<&[u32]> = sentences.iter().map(Vec::as_slice).collect();
-        let first = sentence_vectors(&views, 31, 7)?;
-        assert_eq!(first, sentence_vectors(&views, 31, 7)?);
-        assert_ne!(first, sentence_vectors(&views, 31, 8)?);
+        let first = train(&views, 31, 7)?;
+        assert_eq!(first, train(&views, 31, 7)?);
+        assert_ne!(first, train(&views, 31, 8)?);
         assert!(first.iter().flatten().all(|value| value.is_finite()));
         Ok(())
     }
 
     #[test]
     fn sentences_shorter_than_the_window_and_none_at_all_are_no_trouble() -> Result<()> {
-        assert!(sentence_vectors(&[], 0, 1)?.is_empty());
-        assert_eq!(sentence_vectors(&[&[0], &[]], 1, 1)?.len(), 2);
+        assert!(train(&[], 0, 1)?.is_empty());
+        assert_eq!(train(&[&[0], &[]], 1, 1)?.len(), 2);
         Ok(())
     }
 }

@@ -1,12 +1,15 @@
 //! What can go wrong while working, as opposed to what is wrong in a file ([`Diagnostic`]).
 
+mod paths;
+
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::Diagnostic;
 
-/// The library's error.
+/// The library's error. Match on a variant to decide what to do; its message is for people.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// A file could not be read.
     #[error("cannot read `{}`: {}", path.display(), reason(source))]
@@ -30,9 +33,45 @@ pub enum Error {
     /// The call itself makes no sense.
     #[error("{0}")]
     Usage(String),
-    /// Everything else.
+    /// A setting has a value that it cannot have.
     #[error("{0}")]
-    Failed(String),
+    Setting(String),
+    /// Something that was named is not there: a text, a node, a revision.
+    #[error("{0}")]
+    Missing(String),
+    /// Two things have the same id.
+    #[error("{0}")]
+    Duplicate(String),
+    /// There is nothing to work on.
+    #[error("{0}")]
+    Empty(String),
+    /// Two inputs do not belong together: a tree and a text, two grammars.
+    #[error("{0}")]
+    Mismatch(String),
+    /// Something is there already and is kept.
+    #[error("{0}")]
+    Exists(String),
+    /// Somebody else is working on it.
+    #[error("{0}")]
+    Busy(String),
+    /// A file is not UTF-8.
+    #[error("{0}")]
+    Encoding(String),
+    /// A file holds a format that cannot be read here.
+    #[error("{0}")]
+    Unsupported(String),
+    /// A file does not hold what it should.
+    #[error("{0}")]
+    Damaged(String),
+    /// The grammar does not cover a text that it must cover.
+    #[error("{0}")]
+    Unparsed(String),
+    /// The neural part failed, or this build does without it.
+    #[error("{0}")]
+    Neural(String),
+    /// A mistake in the library itself.
+    #[error("{0}")]
+    Internal(String),
 }
 
 /// The library's result.
@@ -55,11 +94,11 @@ impl Error {
     pub fn help(&self) -> Option<String> {
         match self {
             Error::Read { path, source } if source.kind() == io::ErrorKind::NotFound => {
-                let near = crate::files::nearest_path(path)?;
+                let near = paths::nearest_path(path)?;
                 Some(format!("did you mean `{}`?", near.display()))
             }
             Error::Read { path, source } if source.kind() == io::ErrorKind::IsADirectory => {
-                let inside = crate::files::some_inside(path)?;
+                let inside = paths::list_some_files(path)?;
                 Some(format!("name a file in it: {inside}"))
             }
             Error::Write { path, source } if source.kind() == io::ErrorKind::NotFound => {
@@ -78,7 +117,7 @@ impl Error {
         match self {
             Error::Usage(_) => 2,
             Error::Invalid(_) => 3,
-            Error::Read { .. } | Error::Write { .. } | Error::Failed(_) => 1,
+            _ => 1,
         }
     }
 }
