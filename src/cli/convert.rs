@@ -6,10 +6,10 @@ use clap::Args as ClapArgs;
 
 use super::Outcome;
 use super::terminal::{Output, Terminal};
-use super::trees::{DrawingArgs, FormatArg, file_name, read_input, tree_files};
+use super::trees::{DrawingArgs, FormatArg, file_name, read_input};
 use crate::diagnostic::{any_error, plural};
 use crate::error::{Error, Result};
-use crate::tree::{Format, Tree, Written, write};
+use crate::tree::{Format, Tree, Written, tree_files, write};
 
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use rayon::prelude::*;
 
-use super::input::{is_case_file, text_files};
+use super::input::text_files;
 use super::terminal::Terminal;
 use super::trees::read_all;
+use crate::automaton::cases::is_case_file;
 use crate::automaton::cases::read_case_file;
 use crate::automaton::{Engine, Options, Versus, VersusFigures, versus_figures};
 use crate::diagnostic::plural;

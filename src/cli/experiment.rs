@@ -1,35 +1,25 @@
 //! `arsg experiment`: the paper's tables on any corpus.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::{Args as ClapArgs, ValueEnum};
-use rayon::prelude::*;
 
 use super::Outcome;
-use super::induce::{DecideArg, read_documents};
-use super::input::{GrammarArg, SchemaArg, is_case_file, text_files};
+use super::induce::DecideArg;
+use super::input::{GrammarArg, SchemaArg, text_files};
 use super::terminal::{Output, Terminal};
 use super::trees::read_all;
-use crate::automaton::Engine;
-use crate::automaton::cases::{Case, read_case_file};
-use crate::behavior::{Example, Induction, folds};
-use crate::demo;
+use crate::behavior::{Induction, read_documents};
 use crate::embed::Model;
 use crate::embed::neighbours::Epsilon;
 use crate::error::{Error, Result};
-use crate::evaluate::{Classifier, Tokens};
+use crate::evaluate::Tokens;
 use crate::experiment::{
-    Baselines, Drawn, Gold, Labels, RoundSettings, Table, baselines, labels, report_page, rounds,
-    statistics,
+    Baselines, Bench, Comparison, Labels, Material, REPORT_PAGE, RoundSettings, Table,
 };
-use crate::files;
 use crate::project::Project;
-use crate::schema::Schema;
-use crate::summarize::{Landscape, Length, Method, SummaryJson, Text};
-use crate::text::{Analyzer, Document, corpus};
-use crate::tree::Tree;
+use crate::summarize::{Length, Method};
 
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
@@ -147,276 +137,116 @@ enum What {
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
-    let bench = Bench::prepare(&args, terminal)?;
+    let bench = args.bench(terminal)?;
     let wants = |what: What| args.what == What::All || args.what == what;
     let mut tables = Vec::new();
     let mut summaries = Vec::new();
     if wants(What::Statistics) {
-        tables.push(statistics(&bench.texts, &bench.schema));
+        tables.push(bench.statistics());
     }
     if wants(What::Rounds) {
-        tables.push(bench.rounds(&args)?);
+        tables.push(bench.rounds(&args.round_settings())?);
     }
     if wants(What::Labels) {
-        match bench.labels(&args, terminal) {
+        match args.labels(&bench, terminal) {
             Ok(table) => tables.push(table),
             Err(error) if args.what == What::All => terminal.note(&format!("no labels: {error}")),
             Err(error) => return Err(error),
         }
     }
     if wants(What::Baselines) {
-        let found = bench.baselines(&args, terminal)?;
+        let found = args.baselines(&bench, terminal)?;
         tables.extend(found.tables);
         summaries = found.summaries;
     }
     print(&tables, terminal)?;
     if let Some(folder) = &args.out {
-        bench.write(folder, &tables, &summaries)?;
-        terminal.note(&format!("{}", folder.join(PAGE).display()));
+        bench.write_report(folder, &tables, &summaries)?;
+        terminal.note(&format!("{}", folder.join(REPORT_PAGE).display()));
     }
     Ok(Outcome::Fine)
 }
 
-/// The page with everything.
-const PAGE: &str = "report.html";
-/// Summaries and trees on the page.
-const SHOWN: usize = 3;
-
-/// The texts, read and parsed, with what is known of them.
-struct Bench {
-    schema: Schema,
-    engine: Arc<Engine>,
-    texts: Vec<Text>,
-    gold: BTreeMap<String, Tree>,
-    /// Texts that tell of one event, where that is known.
-    events: Vec<Vec<usize>>,
-    landscape: Landscape,
-}
-
-impl Bench {
-    fn prepare(args: &Args, terminal: &Terminal) -> Result<Bench> {
-        let schema = args.schema.load("finance")?;
-        let engine = Arc::new(args.grammar.engine()?);
-        let mut gold = BTreeMap::new();
-        let mut events = Vec::new();
-        let documents = if args.paths.is_empty() {
-            let cases = demo::corpus()?;
-            events = events_of(&cases);
-            taken(cases, &mut gold)
+impl Args {
+    /// Reads and parses the texts.
+    fn bench(&self, terminal: &Terminal) -> Result<Bench> {
+        let material = if self.paths.is_empty() {
+            Material::of_demo()?
         } else {
-            documents(&args.paths, &mut gold, terminal)?
+            Material::read(&text_files(&self.paths, terminal)?)?
         };
-        if documents.is_empty() {
-            return Err(Error::Empty("there is no text to experiment on".to_owned()));
+        let mut material = material;
+        if let Some(path) = &self.trees {
+            material.add_gold(read_all(path, None, terminal)?);
         }
-        if let Some(path) = &args.trees {
-            for tree in read_all(path, None, terminal)? {
-                if let Some(id) = tree.id.clone() {
-                    gold.insert(id.to_string(), tree);
-                }
-            }
-        }
-        let reader = Analyzer::new(&schema);
-        let bar = terminal.progress("parsing", Some(documents.len() as u64));
-        let texts: Vec<Text> = documents
-            .into_par_iter()
-            .map(|document| {
-                let text = Text::parsed(document, &engine, &reader, &Default::default());
-                bar.inc(1);
-                text
-            })
-            .collect();
+        let bar = terminal.progress("parsing", Some(material.documents.len() as u64));
+        let bench = Bench::new(
+            material,
+            self.schema.load("finance")?,
+            Arc::new(self.grammar.engine()?),
+            self.model.as_deref().map(Model::load).transpose()?,
+            self.seed,
+            || bar.inc(1),
+        );
         bar.finish_and_clear();
-        let model = args.model.as_deref().map(Model::load).transpose()?;
-        Ok(Bench {
-            landscape: Landscape::of(&texts, &schema, model, args.seed)?,
-            schema,
-            engine,
-            texts,
-            gold,
-            events,
-        })
+        bench
     }
 
-    fn rounds(&self, args: &Args) -> Result<Table> {
-        let mut known = 0;
-        let mut gold = Gold::default();
-        // A text without a single EDU has nothing to label.
-        let mut labelled = Vec::new();
-        for text in &self.texts {
-            let own = self.gold.get(&text.document.id).filter(|tree| {
-                text.tree()
-                    .is_some_and(|parsed| parsed.edus.len() == tree.edus.len())
-            });
-            known += usize::from(own.is_some());
-            if let Some(tree) = own.or(text.tree()) {
-                gold.add(&text.document, tree);
-                labelled.push(text.clone());
-            }
+    fn round_settings(&self) -> RoundSettings {
+        let limit = |at: usize| self.limit.get(at).or(self.limit.first()).copied();
+        RoundSettings {
+            q: self.q,
+            k: self.k.clone(),
+            texts: limit(0).unwrap_or(0.0) as usize,
+            percent: limit(1).unwrap_or(0.0),
+            epsilon: self.epsilon,
+            seeds: self.seeds,
         }
-        let all = labelled.len();
-        let landscape = if all == self.texts.len() {
-            None
-        } else {
-            let model = args.model.as_deref().map(Model::load).transpose()?;
-            Some(Landscape::of(&labelled, &self.schema, model, args.seed)?)
-        };
-        let landscape = landscape.as_ref().unwrap_or(&self.landscape);
-        let settings = RoundSettings {
-            q: args.q,
-            k: args.k.clone(),
-            texts: args.limit.first().map_or(0, |limit| *limit as usize),
-            percent: args
-                .limit
-                .get(1)
-                .or(args.limit.first())
-                .copied()
-                .unwrap_or(0.0),
-            epsilon: args.epsilon,
-            seeds: args.seeds,
-        };
-        let grammar = self.engine.grammar();
-        let table = rounds(landscape, &gold, &grammar.schema, &settings)?;
-        let grammar = &grammar.name;
-        Ok(if known == all {
-            table.note("All labels are gold trees.")
-        } else {
-            table.note(format!(
-            "{known} of {all} labels are gold trees; the others are what the grammar `{grammar}` makes of the texts."
-        ))
-        })
     }
 
-    fn labels(&self, args: &Args, terminal: &Terminal) -> Result<Table> {
-        let schema = Arc::clone(&self.engine.grammar().schema);
-        let all: Vec<usize> = (0..self.texts.len())
-            .filter(|at| self.gold.contains_key(&self.texts[*at].document.id))
-            .collect();
-        if all.len() < 3 {
-            return Err(Error::Missing(
-                "texts with gold trees are needed: `--trees`, or regression cases".to_owned(),
-            ));
-        }
-        let example = |at: usize| {
-            let text = &self.texts[at];
-            let tree = self.gold.get(&text.document.id).cloned();
-            let tree = tree.ok_or_else(|| Error::Missing("a gold tree is missing".to_owned()))?;
-            Example::new(text.document.clone(), tree, self.engine.analyzer(), &schema)
-        };
-        let (seen, held) = match (&args.held, &args.held_trees) {
+    fn labels(&self, bench: &Bench, terminal: &Terminal) -> Result<Table> {
+        let held = match (&self.held, &self.held_trees) {
             (Some(docs), Some(trees)) => {
-                let mut documents = read_documents(docs, terminal)?;
-                let mut held = Vec::new();
-                for tree in read_all(trees, None, terminal)? {
-                    let id = tree.id.clone().unwrap_or_default();
-                    if let Some(document) = documents.remove(&*id) {
-                        let reader = self.engine.analyzer();
-                        held.push(Example::new(document, tree, reader, &schema)?);
-                    }
-                }
-                (all, held)
+                let mut notes = Vec::new();
+                let documents = read_documents(docs, &mut notes)?;
+                notes.iter().for_each(|note| terminal.note(note));
+                Some((documents, read_all(trees, None, terminal)?))
             }
-            _ => {
-                let apart = folds(all.len(), HELD_PARTS, args.seed);
-                let apart = apart.first().cloned().unwrap_or_default();
-                let is_held = |at: &usize| apart.binary_search(at).is_ok();
-                let places = 0..all.len();
-                let held = places.clone().filter(is_held).map(|at| example(all[at]));
-                let seen = places.filter(|at| !is_held(at)).map(|at| all[at]);
-                (seen.collect(), held.collect::<Result<Vec<Example>>>()?)
-            }
+            _ => None,
         };
-        let texts: Vec<Text> = seen.iter().map(|at| self.texts[*at].clone()).collect();
-        let model = args.model.as_deref().map(Model::load).transpose()?;
-        let landscape = Landscape::of(&texts, &self.schema, model, args.seed)?;
-        let examples: Vec<Example> = seen.into_iter().map(example).collect::<Result<_>>()?;
         let how = Labels {
-            sizes: args.sizes.clone(),
-            seeds: args.seeds,
+            sizes: self.sizes.clone(),
+            seeds: self.seeds,
             induction: Induction {
-                decide: args.decide.into(),
+                decide: self.decide.into(),
                 ..Induction::default()
             },
-            cache: args.cache.as_deref(),
+            cache: self.cache.as_deref(),
         };
-        let space = landscape.space()?;
-        labels(&examples, &space, &held, &schema, &how, |line| {
-            terminal.note(line)
-        })
+        bench.labels(held, &how, |line| terminal.note(line))
     }
 
-    fn baselines(&self, args: &Args, terminal: &Terminal) -> Result<crate::experiment::Comparison> {
-        let places = if self.events.is_empty() {
-            self.landscape.clusters(args.cluster)
-        } else {
-            self.events.clone()
-        };
-        let mut groups = Vec::with_capacity(places.len());
-        for places in &places {
-            let mut group: Vec<Text> = places.iter().map(|at| self.texts[*at].clone()).collect();
-            self.landscape.weigh(&mut group, places, args.seed)?;
-            groups.push(group);
-        }
-        let classifier = Classifier::of_texts(&self.texts, &self.schema, args.seed)?;
+    fn baselines(&self, bench: &Bench, terminal: &Terminal) -> Result<Comparison> {
         let methods: Option<Vec<Method>> =
-            args.methods.iter().map(|name| Method::find(name)).collect();
+            self.methods.iter().map(|name| Method::find(name)).collect();
         let mut options = Project::summary_settings_here()?.options()?;
-        options.seed = args.seed;
+        options.seed = self.seed;
         let how = Baselines {
             methods: methods.ok_or_else(|| {
                 let known: Vec<&str> = Method::ALL.iter().map(|(name, _)| *name).collect();
                 Error::Usage(format!("`--methods`: known are {}", known.join(", ")))
             })?,
-            lengths: args.length.clone(),
+            lengths: self.length.clone(),
             options,
             tokens: Tokens::Characters,
         };
+        let groups = bench.groups(self.cluster)?;
         let bar = terminal.progress("summarizing", Some(groups.len() as u64));
-        let found = baselines(&groups, &self.schema, &classifier, &how, || bar.inc(1));
+        let found = bench.baselines(&groups, &how, || bar.inc(1));
         bar.finish_and_clear();
         found
     }
-
-    /// A Markdown and a CSV file a table, an SVG file a picture, and the page.
-    fn write(&self, folder: &Path, tables: &[Table], summaries: &[SummaryJson]) -> Result<()> {
-        std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
-        let put = |name: String, text: &str| files::replace(&folder.join(name), text.as_bytes());
-        for table in tables {
-            put(format!("{}.md", table.name), &table.to_markdown())?;
-            put(format!("{}.csv", table.name), &table.to_csv())?;
-            for picture in &table.pictures {
-                put(format!("{}.svg", picture.name), &picture.svg)?;
-            }
-        }
-        let mut drawn: Vec<Drawn<'_>> = Vec::new();
-        for text in self
-            .texts
-            .iter()
-            .filter(|text| text.analysis.edus.len() > 1)
-        {
-            let title = text.document.title.as_deref().unwrap_or(&text.document.id);
-            let tree = self.gold.get(&text.document.id).or(text.tree());
-            drawn.extend(tree.map(|tree| Drawn { title, tree }));
-        }
-        // Small trees can be taken in at a glance.
-        drawn.sort_by_key(|drawn| drawn.tree.edus.len());
-        let from = drawn.len() / 3;
-        let shown = drawn
-            .get(from..(from + SHOWN).min(drawn.len()))
-            .unwrap_or_default();
-        let summaries = summaries
-            .get(..SHOWN.min(summaries.len()))
-            .unwrap_or_default();
-        let title = format!("{} texts: the method in figures", self.texts.len());
-        put(
-            PAGE.to_owned(),
-            &report_page(&title, tables, summaries, shown),
-        )
-    }
 }
-
-/// One part in so many of the texts with gold trees is scored on.
-const HELD_PARTS: usize = 3;
 
 fn print(tables: &[Table], terminal: &Terminal) -> Result<()> {
     let mut out = Output::beside();
@@ -432,54 +262,4 @@ fn print(tables: &[Table], terminal: &Terminal) -> Result<()> {
         out.write(&table.to_markdown())?;
     }
     out.finish()
-}
-
-/// The documents of files and folders; regression cases bring their trees.
-fn documents(
-    paths: &[PathBuf],
-    gold: &mut BTreeMap<String, Tree>,
-    terminal: &Terminal,
-) -> Result<Vec<Document>> {
-    let mut documents = Vec::new();
-    for file in text_files(paths, terminal)? {
-        if is_case_file(&file) {
-            documents.extend(taken(read_case_file(&file)?.into_result()?, gold));
-            continue;
-        }
-        documents.extend(corpus::open(&file, None)?.flatten());
-    }
-    Ok(documents)
-}
-
-/// The documents of cases, their trees set aside.
-fn taken(cases: Vec<Case>, gold: &mut BTreeMap<String, Tree>) -> Vec<Document> {
-    let cases = cases.into_iter();
-    cases
-        .map(|case| {
-            if let Some(tree) = case.tree {
-                gold.insert(case.document.id.clone(), tree);
-            }
-            case.document
-        })
-        .collect()
-}
-
-/// Cases that stand in one file tell of one event, but for those that stand alone.
-fn events_of(cases: &[Case]) -> Vec<Vec<usize>> {
-    let mut events: Vec<Vec<usize>> = Vec::new();
-    let mut last = None;
-    for (at, case) in cases.iter().enumerate() {
-        let name = case.source().name().to_owned();
-        if name.contains("singles") {
-            continue;
-        }
-        if last.as_ref() != Some(&name) {
-            events.push(Vec::new());
-            last = Some(name);
-        }
-        if let Some(event) = events.last_mut() {
-            event.push(at);
-        }
-    }
-    events
 }

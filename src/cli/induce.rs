@@ -1,26 +1,23 @@
 //! `arsg induce`: a grammar from trees.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
 use super::Outcome;
-use super::input::{SchemaArg, text_files};
+use super::input::SchemaArg;
 use super::terminal::{Output, Terminal};
-use super::trees::read_all;
 use crate::automaton::{Engine, Options, Search};
 use crate::behavior::{
-    Example, Induction, Trial, boundary_score, end_to_end, pooled, pooled_boundaries, provenance,
-    read_label, score_engine,
+    self, Example, Induction, Trial, boundary_score, end_to_end, pooled, pooled_boundaries,
+    provenance, score_engine,
 };
 use crate::diagnostic::plural;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::grammar::{Decide, Grammar};
 use crate::schema::Schema;
-use crate::text::{Analyzer, Document, corpus};
-use crate::tree::{Report, Tree};
+use crate::tree::Report;
 
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
@@ -266,102 +263,17 @@ fn figures(report: &Report) -> String {
     )
 }
 
-/// Trees with their documents, in the order of their ids.
+/// Reads trees with their documents, and prints what is worth a remark.
 fn read_examples(
     trees: &Path,
     docs: Option<&Path>,
     schema: &Arc<Schema>,
     terminal: &Terminal,
 ) -> Result<Vec<Example>> {
-    let labels = label_files(trees)?;
-    if !labels.is_empty() {
-        return labelled_examples(&labels, schema, terminal);
+    let read = behavior::read_examples(trees, docs, schema)?;
+    terminal.diagnostics(&read.warnings);
+    for note in &read.notes {
+        terminal.note(note);
     }
-    let trees = read_all(trees, None, terminal)?;
-    let mut documents = match docs {
-        Some(docs) => read_documents(docs, terminal)?,
-        None => BTreeMap::new(),
-    };
-    let analyzer = Analyzer::new(schema);
-    let mut examples = Vec::new();
-    let mut seen: BTreeSet<Arc<str>> = BTreeSet::new();
-    for tree in trees {
-        let id = tree.id.clone().unwrap_or_default();
-        if tree.id.is_some() && !seen.insert(Arc::from(&*id)) {
-            return Err(Error::Duplicate(format!("there are two trees of `{id}`")));
-        }
-        let document = match (documents.remove(&*id), docs) {
-            (Some(document), _) => document,
-            (None, None) => document_of(&tree),
-            (None, Some(docs)) => {
-                return Err(Error::Missing(format!(
-                    "there is no document `{id}` in `{}`",
-                    docs.display()
-                )));
-            }
-        };
-        examples.push(Example::new(document, tree, &analyzer, schema)?);
-    }
-    examples.sort_by(|a, b| a.id().cmp(b.id()));
-    Ok(examples)
-}
-
-/// The label files of a folder, or the one that is named.
-fn label_files(path: &Path) -> Result<Vec<PathBuf>> {
-    let mut files = corpus::files_below(&[path.to_owned()])?;
-    files.retain(|file| file.extension().is_some_and(|known| known == "label"));
-    Ok(files)
-}
-
-/// What annotators did, as examples; labels that are not finished are named and left out.
-fn labelled_examples(
-    files: &[PathBuf],
-    schema: &Arc<Schema>,
-    terminal: &Terminal,
-) -> Result<Vec<Example>> {
-    let analyzer = Analyzer::new(schema);
-    let engine = Arc::new(Engine::new(Grammar {
-        schema: Arc::clone(schema),
-        ..Grammar::default()
-    }));
-    let mut examples = Vec::new();
-    for file in files {
-        let label = read_label(file)?.into_result()?;
-        let labelling = label.replay(&engine)?;
-        if !labelling.is_complete() {
-            let unfinished = format!("`{}` is not finished and is left out", file.display());
-            terminal.note(&unfinished);
-            continue;
-        }
-        let tree = labelling.tree()?;
-        examples.push(Example::new(
-            label.header.document,
-            tree,
-            &analyzer,
-            schema,
-        )?);
-    }
-    examples.sort_by(|a, b| a.id().cmp(b.id()));
-    Ok(examples)
-}
-
-pub(super) fn read_documents(
-    docs: &Path,
-    terminal: &Terminal,
-) -> Result<BTreeMap<String, Document>> {
-    let mut documents = BTreeMap::new();
-    for file in text_files(&[docs.to_owned()], terminal)? {
-        for document in corpus::open(&file, None)?.flatten() {
-            documents.insert(document.id.clone(), document);
-        }
-    }
-    Ok(documents)
-}
-
-/// A document from what a tree knows of its text: paragraphs where it says so, else one.
-fn document_of(tree: &Tree) -> Document {
-    let id = tree.id.as_deref().unwrap_or_default();
-    let paragraphs = tree.edus.chunk_by(|a, b| a.block == b.block);
-    let texts = paragraphs.map(|edus| edus.iter().map(|edu| edu.text.to_string()));
-    Document::from_edus(id, texts)
+    Ok(read.examples)
 }

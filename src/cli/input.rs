@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::outside::Outside;
 use super::terminal::Terminal;
-use crate::automaton::cases::read_case_file;
+use crate::automaton::cases::{is_case_file, read_case_file};
 use crate::automaton::{Counting, Engine, Options, Search};
 use crate::error::{Error, Result};
 use crate::grammar::{Grammar, embedded_grammar};
@@ -271,12 +271,6 @@ fn documents(file: &Path, format: Option<Format>, is_case: bool) -> Result<Docum
     }
     let cases = read_case_file(file)?.into_result()?;
     Ok(Box::new(cases.into_iter().map(|case| Ok(case.document))))
-}
-
-/// True for regression cases, by the name of the file.
-pub(super) fn is_case_file(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|extension| extension == "case")
 }
 
 /// Says what was not taken, when there is something to say.

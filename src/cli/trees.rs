@@ -1,13 +1,12 @@
 //! What commands over trees share.
 
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::terminal::Terminal;
 use crate::diagnostic::{Source, any_error};
 use crate::error::{Error, Result};
-use crate::text::corpus;
-use crate::tree::{Format, Read, TextDrawing, Tree, decode, read, read_file};
+use crate::tree::{self, Format, Read, TextDrawing, Tree, decode, read, read_file};
 
 /// A format by its name, as an argument.
 #[derive(Clone, Copy)]
@@ -74,45 +73,20 @@ pub(super) fn read_input(path: &Path, format: Option<Format>) -> Result<Read> {
     })
 }
 
-/// The files below a folder that hold trees by their extension, or all of them.
-pub(super) fn tree_files(folder: &Path, all: bool) -> Result<Vec<PathBuf>> {
-    let mut files = corpus::files_below(&[folder.to_owned()])?;
-    files.retain(|file| {
-        let format = Format::from_extension(file);
-        all || format.is_some_and(|f| f.is_readable() && f != Format::Edus)
-    });
-    if files.is_empty() {
-        Err(Error::Empty(format!(
-            "`{}` holds no tree files",
-            folder.display()
-        )))
-    } else {
-        Ok(files)
-    }
-}
-
-/// All trees of a file or folder; errors in any of them are errors, warnings are printed.
+/// Reads all trees of a file, a folder or stdin; errors in any of them are errors, warnings are
+/// printed.
 pub(super) fn read_all(
     path: &Path,
     format: Option<Format>,
     terminal: &Terminal,
 ) -> Result<Vec<Tree>> {
-    let files = if path.is_dir() {
-        tree_files(path, format.is_some())?
+    let read = if path.is_dir() {
+        tree::read_all(path, format)?
     } else {
-        vec![path.to_owned()]
+        read_input(path, format)?
     };
-    let mut trees = Vec::new();
-    let mut problems = Vec::new();
-    for file in files {
-        let read = read_input(&file, format)?;
-        trees.extend(read.trees);
-        problems.extend(read.diagnostics);
+    if !any_error(&read.diagnostics) {
+        terminal.diagnostics(&read.diagnostics);
     }
-    if any_error(&problems) {
-        Err(Error::Invalid(problems))
-    } else {
-        terminal.diagnostics(&problems);
-        Ok(trees)
-    }
+    read.into_trees()
 }

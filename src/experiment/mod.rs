@@ -1,17 +1,22 @@
 //! The paper's four tables as runs over any corpus: [`statistics()`], [`rounds()`], [`labels()`] and
-//! [`baselines()`], with seeds and intervals, and [one page](report_page) with all of them.
+//! [`baselines()`], with seeds and intervals, and [one page](report_page) with all of them. A [`Bench`]
+//! reads and parses the texts once and runs all four.
 
 mod baselines;
+mod bench;
 mod interval;
 mod labels;
+mod material;
 mod report;
 mod rounds;
 mod statistics;
 mod table;
 
 pub use baselines::{Baselines, Comparison, baselines};
+pub use bench::{Bench, REPORT_PAGE};
 pub use interval::Interval;
 pub use labels::{Labels, labels};
+pub use material::Material;
 pub use report::{Drawn, report_page};
 pub use rounds::{Gold, RoundSettings, rounds};
 pub use statistics::statistics;

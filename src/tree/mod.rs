@@ -9,6 +9,7 @@
 mod annotation;
 mod build;
 mod edus;
+mod files;
 mod format;
 mod node;
 mod value;
@@ -32,6 +33,7 @@ pub use build::{Builder, JoinError};
 pub use draw::{TextDrawing, draw_html, draw_svg, draw_text};
 pub(crate) use draw::{columns, cut, shown};
 pub use edus::{Edu, read_edus};
+pub use files::{read_all, tree_files};
 pub(crate) use format::xml_escaped;
 pub use format::{Format, Read, Written, decode, read, read_file, write};
 pub use json::json_schema;

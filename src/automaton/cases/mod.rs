@@ -24,7 +24,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 pub use compare::{Difference, differences};
-pub use read::{CaseFile, read_case_file, read_cases};
+pub use read::{CaseFile, is_case_file, read_case_file, read_cases};
 pub use run::{Failure, MAX_PARSES, Verdict, updated};
 
 use crate::diagnostic::{Place, Source};

@@ -75,6 +75,12 @@ fn unknown_relation(name: &str, case: &Case, source: &Arc<Source>, schema: &Sche
     })
 }
 
+/// True for regression cases, by the name of the file.
+pub fn is_case_file(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension == "case")
+}
+
 /// Reads a case file from disk.
 pub fn read_case_file(path: &Path) -> Result<CaseFile> {
     let text = crate::files::read_text(path)?;

@@ -1,0 +1,258 @@
+//! All tables over one set of texts, which are read and parsed once.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::{
+    Baselines, Comparison, Drawn, Gold, Labels, Material, RoundSettings, Table, baselines, labels,
+    report_page, rounds, statistics,
+};
+use crate::automaton::Engine;
+use crate::behavior::{Example, folds};
+use crate::embed::Model;
+use crate::error::{Error, Result};
+use crate::evaluate::Classifier;
+use crate::files;
+use crate::schema::Schema;
+use crate::summarize::{Landscape, SummaryJson, Text};
+use crate::text::{Analyzer, Document};
+use crate::tree::Tree;
+
+/// The name of the page that [`Bench::write_report`] makes.
+pub const REPORT_PAGE: &str = "report.html";
+/// Summaries and trees on the page.
+const SHOWN: usize = 3;
+/// One part in so many of the texts with gold trees is scored on.
+const HELD_PARTS: usize = 3;
+
+/// The texts of an experiment, read and parsed.
+#[derive(Debug)]
+pub struct Bench {
+    schema: Schema,
+    engine: Arc<Engine>,
+    texts: Vec<Text>,
+    gold: BTreeMap<String, Tree>,
+    events: Vec<Vec<usize>>,
+    landscape: Landscape,
+    model: Option<Model>,
+    seed: u64,
+}
+
+impl Bench {
+    /// Reads and parses the texts on all threads. Without a model, phrase vectors are learned from the
+    /// texts. `done` is called for each text.
+    pub fn new(
+        material: Material,
+        schema: Schema,
+        engine: Arc<Engine>,
+        model: Option<Model>,
+        seed: u64,
+        done: impl Fn() + Sync,
+    ) -> Result<Bench> {
+        if material.documents.is_empty() {
+            let message = "there is no text to experiment on".to_owned();
+            return Err(Error::Empty(message));
+        }
+        let reader = Analyzer::new(&schema);
+        let documents = material.documents.into_par_iter();
+        let texts: Vec<Text> = documents
+            .map(|document| {
+                let text = Text::parsed(document, &engine, &reader, &Default::default());
+                done();
+                text
+            })
+            .collect();
+        Ok(Bench {
+            landscape: Landscape::of(&texts, &schema, model.clone(), seed)?,
+            schema,
+            engine,
+            texts,
+            gold: material.gold,
+            events: material.events,
+            model,
+            seed,
+        })
+    }
+
+    /// The first table: what the corpus is made of.
+    pub fn statistics(&self) -> Table {
+        statistics(&self.texts, &self.schema)
+    }
+
+    /// The second table: picking near, training far. Where a text has no gold tree, the grammar's own
+    /// tree stands in for the label.
+    pub fn rounds(&self, settings: &RoundSettings) -> Result<Table> {
+        let mut known = 0;
+        let mut gold = Gold::default();
+        // A text without a single EDU has nothing to label.
+        let mut labelled = Vec::new();
+        for text in &self.texts {
+            let own = self.gold.get(&text.document.id).filter(|tree| {
+                text.tree()
+                    .is_some_and(|parsed| parsed.edus.len() == tree.edus.len())
+            });
+            known += usize::from(own.is_some());
+            if let Some(tree) = own.or(text.tree()) {
+                gold.add(&text.document, tree);
+                labelled.push(text.clone());
+            }
+        }
+        let all = labelled.len();
+        let landscape = if all == self.texts.len() {
+            None
+        } else {
+            Some(self.landscape_of(&labelled)?)
+        };
+        let landscape = landscape.as_ref().unwrap_or(&self.landscape);
+        let grammar = self.engine.grammar();
+        let table = rounds(landscape, &gold, &grammar.schema, settings)?;
+        let grammar = &grammar.name;
+        Ok(if known == all {
+            table.note("All labels are gold trees.")
+        } else {
+            table.note(format!(
+                "{known} of {all} labels are gold trees; the others are what the grammar `{grammar}` makes of the texts."
+            ))
+        })
+    }
+
+    /// The third table: what a few labels are worth. Scored on the texts and trees that are held back,
+    /// or else on a third of the texts with gold trees.
+    pub fn labels(
+        &self,
+        held: Option<(BTreeMap<String, Document>, Vec<Tree>)>,
+        how: &Labels<'_>,
+        done: impl FnMut(&str),
+    ) -> Result<Table> {
+        let all: Vec<usize> = (0..self.texts.len())
+            .filter(|at| self.gold.contains_key(&self.texts[*at].document.id))
+            .collect();
+        if all.len() < HELD_PARTS {
+            return Err(Error::Missing(
+                "texts with gold trees are needed: `--trees`, or regression cases".to_owned(),
+            ));
+        }
+        let (seen, held) = match held {
+            Some((documents, trees)) => (all, self.pair_held(documents, trees)?),
+            None => {
+                let apart = folds(all.len(), HELD_PARTS, self.seed);
+                let apart = apart.first().cloned().unwrap_or_default();
+                let is_held = |at: &usize| apart.binary_search(at).is_ok();
+                let places = 0..all.len();
+                let held = places.clone().filter(is_held);
+                let held = held.map(|at| self.example(all[at]));
+                let seen = places.filter(|at| !is_held(at)).map(|at| all[at]);
+                (seen.collect(), held.collect::<Result<Vec<Example>>>()?)
+            }
+        };
+        let texts: Vec<Text> = seen.iter().map(|at| self.texts[*at].clone()).collect();
+        let landscape = self.landscape_of(&texts)?;
+        let examples = seen.into_iter().map(|at| self.example(at));
+        let examples: Vec<Example> = examples.collect::<Result<_>>()?;
+        let schema = &self.engine.grammar().schema;
+        labels(&examples, &landscape.space()?, &held, schema, how, done)
+    }
+
+    /// The texts in groups to be summarized: the events that are known, or else clusters of about that
+    /// size.
+    pub fn groups(&self, size: usize) -> Result<Vec<Vec<Text>>> {
+        let places = if self.events.is_empty() {
+            self.landscape.clusters(size)
+        } else {
+            self.events.clone()
+        };
+        let mut groups = Vec::with_capacity(places.len());
+        for places in &places {
+            let mut group: Vec<Text> = places.iter().map(|at| self.texts[*at].clone()).collect();
+            self.landscape.weigh(&mut group, places, self.seed)?;
+            groups.push(group);
+        }
+        Ok(groups)
+    }
+
+    /// The fourth table: summaries of the groups by several methods. `done` is called for each group.
+    pub fn baselines(
+        &self,
+        groups: &[Vec<Text>],
+        how: &Baselines,
+        done: impl Fn() + Sync,
+    ) -> Result<Comparison> {
+        let classifier = Classifier::of_texts(&self.texts, &self.schema, self.seed)?;
+        baselines(groups, &self.schema, &classifier, how, done)
+    }
+
+    /// Writes a Markdown and a CSV file for each table, an SVG file for each picture, and one page with
+    /// everything.
+    pub fn write_report(
+        &self,
+        folder: &Path,
+        tables: &[Table],
+        summaries: &[SummaryJson],
+    ) -> Result<()> {
+        std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
+        let put = |name: String, text: &str| files::replace(&folder.join(name), text.as_bytes());
+        for table in tables {
+            put(format!("{}.md", table.name), &table.to_markdown())?;
+            put(format!("{}.csv", table.name), &table.to_csv())?;
+            for picture in &table.pictures {
+                put(format!("{}.svg", picture.name), &picture.svg)?;
+            }
+        }
+        let summaries = summaries
+            .get(..SHOWN.min(summaries.len()))
+            .unwrap_or_default();
+        let title = format!("{} texts: the method in figures", self.texts.len());
+        let page = report_page(&title, tables, summaries, &self.trees_to_show());
+        put(REPORT_PAGE.to_owned(), &page)
+    }
+
+    /// A few trees that can be taken in at a glance.
+    fn trees_to_show(&self) -> Vec<Drawn<'_>> {
+        let mut drawn: Vec<Drawn<'_>> = Vec::new();
+        let texts = self.texts.iter();
+        for text in texts.filter(|text| text.analysis.edus.len() > 1) {
+            let title = text.document.title.as_deref().unwrap_or(&text.document.id);
+            let tree = self.gold.get(&text.document.id).or(text.tree());
+            drawn.extend(tree.map(|tree| Drawn { title, tree }));
+        }
+        drawn.sort_by_key(|drawn| drawn.tree.edus.len());
+        let from = drawn.len() / 3;
+        drawn.into_iter().skip(from).take(SHOWN).collect()
+    }
+
+    fn landscape_of(&self, texts: &[Text]) -> Result<Landscape> {
+        Landscape::of(texts, &self.schema, self.model.clone(), self.seed)
+    }
+
+    /// A text with its gold tree.
+    fn example(&self, at: usize) -> Result<Example> {
+        let text = &self.texts[at];
+        let tree = self.gold.get(&text.document.id).cloned();
+        let tree = tree.ok_or_else(|| Error::Missing("a gold tree is missing".to_owned()))?;
+        self.example_of(text.document.clone(), tree)
+    }
+
+    fn example_of(&self, document: Document, tree: Tree) -> Result<Example> {
+        let schema = &self.engine.grammar().schema;
+        Example::new(document, tree, self.engine.analyzer(), schema)
+    }
+
+    /// Trees that are held back with their documents.
+    fn pair_held(
+        &self,
+        mut documents: BTreeMap<String, Document>,
+        trees: Vec<Tree>,
+    ) -> Result<Vec<Example>> {
+        let mut held = Vec::new();
+        for tree in trees {
+            let id = tree.id.clone().unwrap_or_default();
+            if let Some(document) = documents.remove(&*id) {
+                held.push(self.example_of(document, tree)?);
+            }
+        }
+        Ok(held)
+    }
+}
