@@ -10,13 +10,8 @@ use super::labelling::Labelling;
 use crate::automaton::Engine;
 use crate::diagnostic::{Code, Diagnostic, Place, Source, any_error};
 use crate::error::{Error, Result};
+use crate::files;
 use crate::text::Document;
-
-/// The longest name that is made of an id, in bytes; file systems take 255.
-const MAX_NAME: usize = 160;
-
-/// How many digits of a hash tell long ids apart.
-const HASH_DIGITS: usize = 16;
 
 /// A label as far as it could be read, and everything that is wrong with its file.
 #[derive(Debug)]
@@ -36,25 +31,7 @@ pub struct LabelFile {
 
 /// The name of a text's label file.
 pub fn label_file_name(id: &str) -> String {
-    let safe = id.replace(
-        |c: char| c.is_control() || matches!(c, '/' | '\\' | ':'),
-        "-",
-    );
-    let safe = safe.trim_start_matches('.');
-    let mut name = String::new();
-    for letter in safe.chars() {
-        if name.len() + letter.len_utf8() > MAX_NAME {
-            let hash = blake3::hash(id.as_bytes()).to_hex();
-            name.push('-');
-            name.push_str(hash.get(..HASH_DIGITS).unwrap_or_default());
-            break;
-        }
-        name.push(letter);
-    }
-    if name.is_empty() {
-        name.push_str("text");
-    }
-    name + ".label"
+    files::name_for_id(id, "label")
 }
 
 /// Reads a label file. Fails only when the file itself cannot be read.

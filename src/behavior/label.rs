@@ -1,11 +1,13 @@
 //! Labels: what was done to a text, from its first EDU to its tree.
 
+use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::action::{Act, Recorded};
-use super::json;
+use super::file::read_label;
 use super::labelling::Labelling;
+use super::{journal, json};
 use crate::automaton::Engine;
 use crate::error::{Error, Result};
 use crate::files;
@@ -115,11 +117,40 @@ impl Label {
         Ok(lines)
     }
 
-    /// Writes the whole label.
+    /// Writes the whole label, in the place of whatever is there.
     pub fn save(&self, path: &Path) -> Result<()> {
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
-        }
+        make_folder_of(path)?;
         files::replace(path, self.to_lines()?.as_bytes())
+    }
+
+    /// Writes the whole label. It may take the place of an earlier one of the same annotator, never of
+    /// anybody else's, and not while somebody works on it.
+    pub fn save_over_own(&self, path: &Path) -> Result<()> {
+        make_folder_of(path)?;
+        let lines = self.to_lines()?;
+        if !path.exists() {
+            return files::create(path, lines.as_bytes());
+        }
+        let file = File::open(path).map_err(|error| Error::read(path, error))?;
+        journal::lock(&file, path)?;
+        let old = read_label(path)?.label;
+        let by = old.map(|old| old.header.annotator);
+        if by.as_ref() != Some(&self.header.annotator) {
+            return Err(Error::Busy(format!(
+                "`{}` is the work of {} and is kept; choose another folder with --labels",
+                path.display(),
+                by.map_or("somebody else".to_owned(), |by| format!("`{by}`")),
+            )));
+        }
+        files::replace(path, lines.as_bytes())
+    }
+}
+
+fn make_folder_of(path: &Path) -> Result<()> {
+    match path.parent() {
+        Some(folder) => {
+            std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))
+        }
+        None => Ok(()),
     }
 }

@@ -30,11 +30,22 @@ pub struct Labelling {
     /// The actions that stand, and those that can be done again, with what they mean.
     done: Vec<Done>,
     undone: Vec<Done>,
-    journal: Option<Journal>,
-    /// Where the journal will be, once there is something to write.
-    beginning: Option<PathBuf>,
+    record: Record,
     /// When the last action was done, where time counts.
     clock: Option<Instant>,
+}
+
+/// Where actions are recorded.
+#[derive(Debug)]
+enum Record {
+    /// In memory alone.
+    Memory,
+    /// In a file that begins with the first action: a text that was only looked at has no label.
+    ToBegin(PathBuf),
+    /// In a file, which may still lack its header.
+    File { journal: Journal, has_header: bool },
+    /// Nowhere: nothing may be done.
+    ReadOnly,
 }
 
 /// A label that was opened.
@@ -44,6 +55,16 @@ pub struct Resumed {
     pub labelling: Labelling,
     /// Warnings about its file.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Resumed {
+    /// A label about which there is nothing to say.
+    fn plain(labelling: Labelling) -> Resumed {
+        Resumed {
+            labelling,
+            diagnostics: Vec::new(),
+        }
+    }
 }
 
 /// An action that stands.
@@ -74,64 +95,86 @@ impl Labelling {
             },
             done: Vec::new(),
             undone: Vec::new(),
-            journal: None,
-            beginning: None,
+            record: Record::Memory,
             clock: None,
         }
     }
 
     /// Begins a text in a file, or goes on with what the file holds. From here on every action is
-    /// in the file before it is done, and has its time; the file begins with the first one.
+    /// in the file before it is done, and has its time; the file begins with the first one. Nobody else
+    /// can open the file to write until this label is dropped.
     pub fn open(
         path: &Path,
         engine: &Arc<Engine>,
         document: &Document,
         annotator: &str,
     ) -> Result<Resumed> {
-        let fresh = Labelling::new(engine, document, annotator);
-        let old = if path.exists() {
-            Some(read_label(path)?)
-        } else {
-            None
-        };
-        let mut resumed = match old {
-            Some(file) if file.intact > 0 => fresh.resume(path, engine, file)?,
-            other => {
-                let torn = other.filter(|_| path.metadata().is_ok_and(|m| m.len() > 0));
-                let problems = torn.map_or_else(Vec::new, |file| file.diagnostics);
-                let mut labelling = fresh;
-                labelling.beginning = Some(path.to_owned());
-                Resumed {
-                    labelling,
-                    diagnostics: problems
-                        .into_iter()
-                        .filter(|problem| problem.code == Code::L003)
-                        .collect(),
-                }
-            }
+        let mut fresh = Labelling::new(engine, document, annotator);
+        fresh.clock = Some(Instant::now());
+        if !path.exists() {
+            fresh.record = Record::ToBegin(path.to_owned());
+            return Ok(Resumed::plain(fresh));
+        }
+        let (mut journal, bytes) = Journal::resume(path)?;
+        let file = LabelFile::read(&bytes, &path.display().to_string());
+        journal.cut_torn_line(file.intact)?;
+        if file.intact == 0 {
+            fresh.record = Record::File {
+                journal,
+                has_header: false,
+            };
+            let mut resumed = Resumed::plain(fresh);
+            let torn = file.diagnostics.into_iter();
+            let torn = torn.filter(|problem| problem.code == Code::L003 && !bytes.is_empty());
+            resumed.diagnostics.extend(torn);
+            return Ok(resumed);
+        }
+        if file.unended {
+            journal.append("\n")?;
+        }
+        let mut resumed = fresh.resume(engine, file)?;
+        resumed.labelling.record = Record::File {
+            journal,
+            has_header: true,
         };
         resumed.labelling.clock = Some(Instant::now());
         Ok(resumed)
     }
 
-    fn resume(self, path: &Path, engine: &Arc<Engine>, mut file: LabelFile) -> Result<Resumed> {
+    /// Opens a label to look at it: whoever works on it goes on, and nothing can be done to it here.
+    pub fn open_read_only(
+        path: &Path,
+        engine: &Arc<Engine>,
+        document: &Document,
+        annotator: &str,
+    ) -> Result<Resumed> {
+        let fresh = Labelling::new(engine, document, annotator);
+        let file = if path.exists() {
+            Some(read_label(path)?).filter(|file| file.intact > 0)
+        } else {
+            None
+        };
+        let mut resumed = match file {
+            Some(file) => fresh.resume(engine, file)?,
+            None => Resumed::plain(fresh),
+        };
+        resumed.labelling.record = Record::ReadOnly;
+        Ok(resumed)
+    }
+
+    /// Does again what a file holds.
+    fn resume(self, engine: &Arc<Engine>, mut file: LabelFile) -> Result<Resumed> {
         file.compare(&self.label.header.document);
         if any_error(&file.diagnostics) {
             return Err(Error::Invalid(file.diagnostics));
         }
-        let labelling = file.replay(engine);
-        let Some(mut labelling) = labelling.filter(|_| !any_error(&file.diagnostics)) else {
-            return Err(Error::Invalid(file.diagnostics));
-        };
-        let mut journal = Journal::open(path, file.intact)?;
-        if file.unended {
-            journal.append("\n")?;
+        match file.replay(engine) {
+            Some(labelling) if !any_error(&file.diagnostics) => Ok(Resumed {
+                labelling,
+                diagnostics: file.diagnostics,
+            }),
+            _ => Err(Error::Invalid(file.diagnostics)),
         }
-        labelling.journal = Some(journal);
-        Ok(Resumed {
-            labelling,
-            diagnostics: file.diagnostics,
-        })
     }
 
     /// The parse that the actions drive.
@@ -304,17 +347,30 @@ impl Labelling {
         Ok(())
     }
 
-    /// A file begins with the first action: a text that was only looked at has no label.
+    /// Records an action, after the header where that is still to be written.
     fn write(&mut self, recorded: &Recorded) -> Result<()> {
-        if let Some(path) = &self.beginning {
-            let mut journal = Journal::open(path, 0)?;
-            journal.append(&json::header_line(&self.label.header)?)?;
-            self.journal = Some(journal);
-            self.beginning = None;
+        if let Record::ToBegin(path) = &self.record {
+            self.record = Record::File {
+                journal: Journal::begin(path)?,
+                has_header: false,
+            };
         }
-        match &mut self.journal {
-            Some(journal) => journal.append(&json::action_line(recorded)?),
-            None => Ok(()),
+        match &mut self.record {
+            Record::Memory | Record::ToBegin(_) => Ok(()),
+            Record::ReadOnly => {
+                let message = "this label is open to be looked at, not to be changed";
+                Err(Error::Usage(message.to_owned()))
+            }
+            Record::File {
+                journal,
+                has_header,
+            } => {
+                if !*has_header {
+                    journal.append(&json::header_line(&self.label.header)?)?;
+                    *has_header = true;
+                }
+                journal.append(&json::action_line(recorded)?)
+            }
         }
     }
 

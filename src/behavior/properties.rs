@@ -207,13 +207,3 @@ fn a_tree_of_another_text_is_refused() {
         "EDU 2 of `例` is `因为猪肉价格上涨，`, in its tree it is `央行表示，`"
     );
 }
-
-#[test]
-fn names_files_safely() {
-    assert_eq!(label_file_name("cpi-8月"), "cpi-8月.label");
-    assert_eq!(label_file_name("../etc/passwd"), "-etc-passwd.label");
-    assert_eq!(label_file_name(""), "text.label");
-    let long = label_file_name(&"长".repeat(300));
-    assert!(long.len() < 200, "{long}");
-    assert_ne!(long, label_file_name(&"长".repeat(301)));
-}

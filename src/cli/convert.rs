@@ -1,14 +1,16 @@
 //! `arsg convert`: trees from one format to another.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
 
 use super::Outcome;
 use super::terminal::{Output, Terminal};
-use super::trees::{DrawingArgs, FormatArg, file_name, read_input};
+use super::trees::{DrawingArgs, FormatArg, read_input};
 use crate::diagnostic::{any_error, plural};
 use crate::error::{Error, Result};
+use crate::files::FileNames;
 use crate::tree::{Format, Tree, Written, tree_files, write};
 
 #[derive(ClapArgs)]
@@ -58,9 +60,10 @@ impl Args {
             return Ok(Outcome::Invalid);
         };
         if self.output.is_dir() {
+            let mut names = FileNames::default();
             for tree in &trees {
-                let name = tree.id.as_deref().unwrap_or("tree");
-                self.save(&self.output, &file_name(name, format), tree, format)?;
+                let name = names.next(tree.id.as_deref().unwrap_or("tree"), format.as_str())?;
+                self.save(&self.output, &name, tree, format)?;
             }
             return Ok(Outcome::Fine);
         }
@@ -98,6 +101,7 @@ impl Args {
         let bar = terminal.progress("converting", Some(files.len() as u64));
         let mut outcome = Outcome::Fine;
         let mut written = 0_usize;
+        let mut names: BTreeMap<PathBuf, FileNames> = BTreeMap::new();
         for file in &files {
             bar.inc(1);
             let Some(trees) = self.read(file, terminal)? else {
@@ -112,12 +116,10 @@ impl Args {
                     1 => &*stem,
                     _ => tree.id.as_deref().unwrap_or("tree"),
                 };
-                self.save(
-                    &self.output.join(place),
-                    &file_name(name, format),
-                    tree,
-                    format,
-                )?;
+                let folder = self.output.join(place);
+                let names = names.entry(folder.clone()).or_default();
+                let name = names.next(name, format.as_str())?;
+                self.save(&folder, &name, tree, format)?;
                 written += 1;
             }
         }

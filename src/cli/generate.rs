@@ -9,10 +9,10 @@ use clap::Args as ClapArgs;
 use super::Outcome;
 use super::input::GrammarArg;
 use super::terminal::{Output, Terminal};
-use super::trees::{FormatArg, file_name};
+use super::trees::FormatArg;
 use crate::diagnostic::plural;
 use crate::error::{Error, Result};
-use crate::files;
+use crate::files::{self, FileNames};
 use crate::generate::{Frames, Generator};
 use crate::tree::{Format, Tree, Written, write};
 
@@ -124,7 +124,7 @@ fn bare(mut tree: Tree) -> Tree {
 enum TreesOut {
     Nowhere,
     Lines(Output),
-    Folder(PathBuf, Format),
+    Folder(PathBuf, Format, FileNames),
 }
 
 impl TreesOut {
@@ -137,7 +137,7 @@ impl TreesOut {
             }
             Some(folder) => {
                 std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
-                TreesOut::Folder(folder.to_owned(), format)
+                TreesOut::Folder(folder.to_owned(), format, FileNames::default())
             }
         })
     }
@@ -146,8 +146,9 @@ impl TreesOut {
         match self {
             TreesOut::Nowhere => Ok(()),
             TreesOut::Lines(out) => out.write(&write(tree, Format::Json, &Written::default())),
-            TreesOut::Folder(folder, format) => {
-                let name = file_name(tree.id.as_deref().unwrap_or_default(), *format);
+            TreesOut::Folder(folder, format, names) => {
+                let id = tree.id.as_deref().unwrap_or_default();
+                let name = names.next(id, format.as_str())?;
                 let text = write(tree, *format, &Written::default());
                 files::replace(&folder.join(name), text.as_bytes())
             }

@@ -7,10 +7,11 @@ use clap::Args as ClapArgs;
 use super::Outcome;
 use super::input::{GrammarArg, InputArgs, SearchArgs, report_skips};
 use super::terminal::{Output, Terminal};
-use super::trees::{DrawingArgs, FormatArg, file_name};
+use super::trees::{DrawingArgs, FormatArg};
 use crate::automaton::{Options, Parse};
 use crate::diagnostic::plural;
 use crate::error::{Error, Result};
+use crate::files::{self, FileNames};
 use crate::tree::{Format, Written, write};
 
 #[derive(ClapArgs)]
@@ -78,6 +79,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
             .map(|d| write(&d.tree, format, &how));
         (written.collect::<Vec<String>>(), heading(&parse), complaint)
     };
+    let mut names = FileNames::default();
     let tally = args.input.each(
         terminal,
         "parsing",
@@ -110,10 +112,8 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
                             0 => heading.id.clone(),
                             rank => format!("{}-{}", heading.id, rank + 1),
                         };
-                        crate::files::replace(
-                            &folder.join(file_name(&id, format)),
-                            tree.as_bytes(),
-                        )?;
+                        let name = names.next(&id, format.as_str())?;
+                        files::replace(&folder.join(name), tree.as_bytes())?;
                     }
                     Ok(())
                 }

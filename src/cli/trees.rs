@@ -47,14 +47,6 @@ impl DrawingArgs {
     }
 }
 
-/// A file's name from an id, which may hold anything.
-pub(super) fn file_name(id: &str, format: Format) -> String {
-    let safe = id.replace(['/', '\\', ':', '\0'], "-");
-    let safe = safe.trim_start_matches('.');
-    let safe = if safe.is_empty() { "tree" } else { safe };
-    format!("{safe}.{}", format.as_str())
-}
-
 /// A file, or stdin for `-`.
 pub(super) fn read_input(path: &Path, format: Option<Format>) -> Result<Read> {
     if path != Path::new("-") {

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::super::trees::file_name;
 use super::{clock, engine_named};
 use crate::automaton::Engine;
 use crate::behavior::{Instances, Label, Labelling, label_file_name, read_label};
@@ -47,6 +46,8 @@ pub(super) struct Desk {
     pub(super) engine: Arc<Engine>,
     pub(super) documents: Vec<Document>,
     pub(super) export: Option<Export>,
+    /// Labels are only looked at.
+    pub(super) read_only: bool,
     labels: PathBuf,
     annotator: Option<String>,
     /// What was done in this session, by text.
@@ -70,6 +71,7 @@ impl Desk {
             engine,
             documents,
             export: None,
+            read_only: false,
             labels,
             annotator,
             touched: BTreeMap::new(),
@@ -116,7 +118,12 @@ impl Desk {
     /// Takes a text up where it was left, with what there is to say about its label.
     pub(super) fn open(&self, at: usize) -> Result<(Labelling, Vec<String>)> {
         let (path, name) = (self.path(at), self.person());
-        let resumed = Labelling::open(&path, &self.engine, &self.documents[at], &name)?;
+        let open = if self.read_only {
+            Labelling::open_read_only
+        } else {
+            Labelling::open
+        };
+        let resumed = open(&path, &self.engine, &self.documents[at], &name)?;
         let renderer = Renderer {
             format: ErrorFormat::Plain,
             color: false,
@@ -132,22 +139,23 @@ impl Desk {
         Ok((resumed.labelling, said))
     }
 
-    /// Keeps a label that a program made. It may take the place of its own earlier one, never of
-    /// anybody else's.
-    pub(super) fn save(&self, at: usize, label: &Label) -> Result<()> {
-        let path = self.path(at);
-        if path.exists() {
-            let old = read_label(&path)?.label;
-            let by = old.as_ref().map(|old| &old.header.annotator);
-            if by != Some(&label.header.annotator) {
-                return Err(Error::Busy(format!(
-                    "`{}` is the work of {} and is kept; choose another folder with --labels",
-                    path.display(),
-                    by.map_or("somebody else".to_owned(), |by| format!("`{by}`")),
-                )));
-            }
+    /// Takes up another text than the one that is open.
+    pub(super) fn open_other(
+        &self,
+        open: usize,
+        next: usize,
+    ) -> Result<(usize, Labelling, Vec<String>)> {
+        if next == open {
+            return Err(Error::Usage("this text is open already".to_owned()));
         }
-        label.save(&path)
+        let (labelling, said) = self.open(next)?;
+        Ok((next, labelling, said))
+    }
+
+    /// Keeps a label that a program made. It may take the place of its own earlier one, never of
+    /// anybody else's, and not while somebody works on it.
+    pub(super) fn save(&self, at: usize, label: &Label) -> Result<()> {
+        label.save_over_own(&self.path(at))
     }
 
     /// Puts a text down: what it contributed is counted, a finished tree is exported.
@@ -166,7 +174,7 @@ impl Desk {
         };
         let folder = &export.folder;
         std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
-        let name = file_name(labelling.label().id(), export.format);
+        let name = files::name_for_id(labelling.label().id(), export.format.as_str());
         let tree = write(&labelling.tree()?, export.format, &Written::default());
         files::replace(&folder.join(name), tree.as_bytes())
     }

@@ -64,6 +64,9 @@ pub(super) struct Args {
     /// Read commands from stdin, one a line, also on a terminal
     #[arg(long)]
     plain: bool,
+    /// Look at labels without changing them, also while somebody works on them
+    #[arg(long, conflicts_with_all = ["gold", "automatic", "rules", "export"])]
+    read_only: bool,
     /// Label as these trees say; texts without a tree are waiting
     #[arg(long, value_name = "FILE|DIR", conflicts_with = "plain")]
     gold: Option<PathBuf>,
@@ -87,6 +90,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
             .unwrap_or_else(|| PathBuf::from("labels")),
     };
     let mut desk = Desk::new(engine, documents, labels, args.annotator);
+    desk.read_only = args.read_only;
     desk.export = args.export.map(|folder| Export {
         folder,
         format: args.format.0,
@@ -163,20 +167,22 @@ fn by_person(
     terminal: &Terminal,
 ) -> Result<()> {
     let mut at = first;
+    let (mut labelling, mut said) = desk.open(at)?;
     loop {
-        let (mut labelling, said) = desk.open(at)?;
         person.take_up(desk.place(at), said);
         person.remember(desk.rules_of_others(at));
-        at = loop {
+        (at, labelling, said) = loop {
             person.annotate(&mut labelling)?;
             desk.put_down(at, &labelling)?;
-            match desk.turned(at, person.turn()) {
-                Ok(Some(next)) => break next,
-                Ok(None) => {
-                    drop(person);
-                    terminal.note(&desk.summary());
-                    return Ok(());
-                }
+            let turned = desk.turned(at, person.turn());
+            let Some(next) = turned.transpose() else {
+                drop(person);
+                terminal.note(&desk.summary());
+                return Ok(());
+            };
+            // A text that cannot be opened is named, and the person stays with this one.
+            match next.and_then(|next| desk.open_other(at, next)) {
+                Ok(opened) => break opened,
                 Err(why) => person.refuse(&why.to_string()),
             }
         };
