@@ -22,7 +22,8 @@
 // below. `tests/layers.rs` holds the order. Rooms are documented inside: a doc comment here would
 // make links in them be looked for here.
 
-// Problems in files, errors at work, files on disk, processor features.
+// Columns of a terminal, problems in files, errors at work, files on disk, processor features.
+mod columns;
 pub mod diagnostic;
 pub mod error;
 pub mod files;

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use super::cases::{Difference, differences};
 use super::{Engine, Options};
+use crate::columns::fill;
 use crate::schema::Schema;
 use crate::text::Document;
-use crate::tree::{self, Figures, Pairing, TextDrawing, Tree, columns, draw_text, parseval};
+use crate::tree::{self, Figures, Pairing, TextDrawing, Tree, draw_text, parseval};
 
 /// A text as two grammars see it.
 #[derive(Debug, Clone)]
@@ -86,7 +87,7 @@ impl Versus {
             let left = old.get(at).copied().unwrap_or_default();
             let right = new.get(at).copied().unwrap_or_default();
             let mark = if left == right { " " } else { "|" };
-            let gap = " ".repeat(column.saturating_sub(columns(left)));
+            let gap = fill(left, column);
             let line = format!("{left}{gap} {mark} {right}");
             out.push_str(line.trim_end());
             out.push('\n');

@@ -54,7 +54,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     if terminal.json {
         let renderer = Renderer {
             format: ErrorFormat::Json,
-            color: false,
+            ..Renderer::default()
         };
         let lines = renderer.render(&checked.diagnostics);
         let diagnostics: Vec<serde_json::Value> = lines

@@ -25,6 +25,9 @@ pub(super) struct TerminalArgs {
         help_heading = "Global options"
     )]
     error_format: ErrorFormatArg,
+    /// Print all problems of a file, not the first 50 alone
+    #[arg(long, global = true, help_heading = "Global options")]
+    all_problems: bool,
     /// When to use colours
     #[arg(
         long,
@@ -94,6 +97,7 @@ impl Terminal {
                     ErrorFormatArg::Json => ErrorFormat::Json,
                 },
                 color: wants_color(std::io::stderr().is_terminal()),
+                all: args.all_problems,
             },
         }
     }

@@ -1,6 +1,6 @@
 //! Diagnostics for people (drawn), for editors (one line each), for machines (JSON).
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use ariadne::{Color, Config, Label, Report, ReportKind};
@@ -26,14 +26,32 @@ pub struct Renderer {
     pub format: ErrorFormat,
     /// Whether the human format is coloured.
     pub color: bool,
+    /// Whether all problems of a file are shown, and not the first 50 alone. JSON always
+    /// has all.
+    pub all: bool,
 }
+
+/// How many problems of one file are shown unless all are asked for.
+pub(super) const MOST_SHOWN: usize = 50;
+
+/// Files with a line of more characters are not drawn: their problems are told in plain form.
+const LONGEST_DRAWN: usize = 2_000;
 
 impl Renderer {
     /// All diagnostics, in the order given, each ending in a line end.
     pub fn render(&self, diagnostics: &[Diagnostic]) -> String {
         let mut out = Vec::new();
         let mut cache = SourceCache::default();
+        let mut shown: BTreeMap<&str, usize> = BTreeMap::new();
         for diagnostic in diagnostics {
+            let place = diagnostic.place.as_ref();
+            let count = shown
+                .entry(place.map_or("", |place| place.source().name()))
+                .or_default();
+            *count += 1;
+            if *count > MOST_SHOWN && !self.all && self.format != ErrorFormat::Json {
+                continue;
+            }
             match self.format {
                 ErrorFormat::Human => self.human(diagnostic, &mut cache, &mut out),
                 ErrorFormat::Plain => out.extend_from_slice(plain(diagnostic).as_bytes()),
@@ -41,6 +59,13 @@ impl Renderer {
                     out.extend_from_slice(json(diagnostic).to_string().as_bytes());
                     out.push(b'\n');
                 }
+            }
+        }
+        if !self.all && self.format != ErrorFormat::Json {
+            for (file, count) in shown.into_iter().filter(|(_, count)| *count > MOST_SHOWN) {
+                let more = count - MOST_SHOWN;
+                let line = format!("and {more} more in `{file}`; `--all-problems` shows them\n");
+                out.extend_from_slice(line.as_bytes());
             }
         }
         String::from_utf8_lossy(&out).into_owned()
@@ -51,6 +76,14 @@ impl Renderer {
             out.extend_from_slice(plain(diagnostic).as_bytes());
             return;
         };
+        let places = diagnostic.related.iter().map(|(place, _)| place);
+        if places
+            .chain([place])
+            .any(|place| cache.has_long_line(place))
+        {
+            out.extend_from_slice(plain(diagnostic).as_bytes());
+            return;
+        }
         // A custom kind would be coloured whatever the configuration says.
         let (kind, color) = match diagnostic.severity() {
             Severity::Error => (ReportKind::Error, Color::Red),
@@ -177,9 +210,19 @@ impl ariadne::Span for DrawnSpan {
 #[derive(Default)]
 struct SourceCache {
     drawn: HashMap<String, ariadne::Source<String>>,
+    /// Whether a file has a line that is too long to be drawn.
+    has_long_line: HashMap<String, bool>,
 }
 
 impl SourceCache {
+    fn has_long_line(&mut self, place: &Place) -> bool {
+        let source = place.source();
+        let is_long =
+            |line: &str| line.len() > LONGEST_DRAWN && line.chars().count() > LONGEST_DRAWN;
+        let known = self.has_long_line.entry(source.name().to_owned());
+        *known.or_insert_with(|| source.text().lines().any(is_long))
+    }
+
     fn remember(&mut self, diagnostic: &Diagnostic) {
         let related = diagnostic.related.iter().map(|(place, _)| place);
         for place in diagnostic.place.iter().chain(related) {
@@ -244,12 +287,39 @@ mod tests {
     fn plain_is_one_line_and_a_help() {
         let renderer = Renderer {
             format: ErrorFormat::Plain,
-            color: false,
+            ..Renderer::default()
         };
         assert_eq!(
             renderer.render(&[example()]),
             "a.toml:2:1: error[S002]: unknown key `parnt`\n  help: did you mean `parent`?\n"
         );
+    }
+
+    #[test]
+    fn many_problems_of_one_file_are_counted_after_the_first() {
+        let problems: Vec<Diagnostic> = (0..120).map(|_| example()).collect();
+        let plain = Renderer {
+            format: ErrorFormat::Plain,
+            ..Renderer::default()
+        };
+        let text = plain.render(&problems);
+        assert_eq!(text.matches("S002").count(), MOST_SHOWN);
+        assert!(text.ends_with("and 70 more in `a.toml`; `--all-problems` shows them\n"));
+        let all = Renderer { all: true, ..plain };
+        assert_eq!(all.render(&problems).matches("S002").count(), 120);
+        let json = Renderer {
+            format: ErrorFormat::Json,
+            ..plain
+        };
+        assert_eq!(json.render(&problems).lines().count(), 120);
+    }
+
+    #[test]
+    fn a_very_long_line_is_not_drawn() {
+        let source = Source::new("a.arsg", "，".repeat(5_000));
+        let found = Diagnostic::new(Code::G001, "a full-width comma").at(Place::new(&source, 3..6));
+        let text = Renderer::default().render(&[found]);
+        assert_eq!(text, "a.arsg:1:2: error[G001]: a full-width comma\n");
     }
 
     #[test]

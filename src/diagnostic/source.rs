@@ -9,7 +9,13 @@ pub struct Source {
     name: String,
     text: String,
     line_starts: OnceLock<Vec<usize>>,
+    /// How many characters stand before each block of [`BLOCK`] bytes.
+    characters: OnceLock<Vec<usize>>,
 }
+
+/// Columns are counted from the start of a block of so many bytes, so that asking for thousands of
+/// places in one long line stays cheap.
+const BLOCK: usize = 4096;
 
 impl Source {
     /// Keeps a text under a name (its path, or `<stdin>`).
@@ -18,6 +24,7 @@ impl Source {
             name: name.into(),
             text: text.into(),
             line_starts: OnceLock::new(),
+            characters: OnceLock::new(),
         })
     }
 
@@ -34,10 +41,29 @@ impl Source {
     /// 1-based line and column (in characters) of a byte offset.
     pub fn line_column(&self, byte: usize) -> (usize, usize) {
         let starts = self.line_starts();
-        let byte = byte.min(self.text.len());
+        let byte = floor_char_boundary(&self.text, byte);
         let line = starts.partition_point(|&start| start <= byte).max(1) - 1;
-        let before = self.text.get(starts[line]..byte).unwrap_or_default();
-        (line + 1, before.chars().count() + 1)
+        let start = starts.get(line).copied().unwrap_or(0);
+        let column = self.characters_before(byte) - self.characters_before(start);
+        (line + 1, column + 1)
+    }
+
+    /// How many characters stand before a byte.
+    fn characters_before(&self, byte: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        let blocks = self.characters.get_or_init(|| {
+            let mut before = 0;
+            let counts = bytes.chunks(BLOCK).map(|block| {
+                let own = before;
+                before += count_characters(block);
+                own
+            });
+            counts.collect()
+        });
+        let block = byte / BLOCK;
+        let before = blocks.get(block).copied().unwrap_or_default();
+        let rest = bytes.get(block * BLOCK..byte).unwrap_or_default();
+        before + count_characters(rest)
     }
 
     fn line_starts(&self) -> &[usize] {
@@ -106,6 +132,13 @@ impl std::fmt::Display for Place {
     }
 }
 
+/// How many characters begin in a stretch of UTF-8.
+fn count_characters(bytes: &[u8]) -> usize {
+    const CONTINUES: u8 = 0b1000_0000;
+    let begins = |byte: &&u8| **byte & 0b1100_0000 != CONTINUES;
+    bytes.iter().filter(begins).count()
+}
+
 fn floor_char_boundary(text: &str, at: usize) -> usize {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {
@@ -125,6 +158,17 @@ mod tests {
         assert_eq!(source.line_column("一".len()), (1, 2));
         assert_eq!(source.line_column("一二\n三".len()), (2, 2));
         assert_eq!(source.line_column(10_000), (3, 1));
+    }
+
+    #[test]
+    fn columns_of_a_long_line_are_counted_across_blocks() {
+        let line = "一a".repeat(3 * BLOCK);
+        let source = Source::new("a", format!("头\n{line}\n尾"));
+        let start = "头\n".len();
+        for pairs in [0, 1, BLOCK / 4, BLOCK / 2 + 1, 3 * BLOCK] {
+            assert_eq!(source.line_column(start + 4 * pairs), (2, 2 * pairs + 1));
+        }
+        assert_eq!(source.line_column(start + line.len() + 1), (3, 1));
     }
 
     #[test]

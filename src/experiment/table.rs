@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::columns::{fill, widest};
 use crate::tree::xml_escaped;
 
 /// A table with what is to be said of it and the pictures that belong to it.
@@ -57,16 +58,13 @@ impl Table {
             .map(|column| {
                 let cells = self.rows.iter().filter_map(|row| row.get(column));
                 let all = cells.chain(self.head.get(column));
-                all.map(|cell| crate::tree::columns(cell))
-                    .max()
-                    .unwrap_or(0)
+                widest(all.map(String::as_str))
             })
             .collect();
         let line = |row: &[String]| {
             let cells = widths.iter().enumerate().map(|(at, width)| {
                 let cell = row.get(at).map_or("", String::as_str).replace('|', "\\|");
-                let gap = width.saturating_sub(crate::tree::columns(&cell));
-                format!(" {cell}{} |", " ".repeat(gap))
+                format!(" {cell}{} |", fill(&cell, *width))
             });
             format!("|{}\n", cells.collect::<String>())
         };

@@ -6,11 +6,10 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use unicode_width::UnicodeWidthStr;
-
 use super::parse::parse;
 use super::print::{write_quoted, write_within};
 use super::syntax::*;
+use crate::columns::{columns, fill, widest};
 use crate::diagnostic::{Diagnostic, Source, any_error};
 use crate::error::{Error, Result};
 
@@ -162,7 +161,7 @@ fn write_plain(out: &mut String, units: &[Unit]) {
 fn write_group(out: &mut String, first: &Unit, group: &[Unit], broken: bool) {
     let width: usize = group
         .iter()
-        .map(|unit| unit.text.width() + unit.joint.map_or(0, str::len))
+        .map(|unit| columns(&unit.text) + unit.joint.map_or(0, str::len))
         .sum();
     let broken = broken || width + first.lead.len() > WIDTH;
     for (at, unit) in group.iter().enumerate() {
@@ -273,13 +272,13 @@ fn rule_units(rule: &RuleItem, item: &Item) -> Vec<Unit> {
     if let Some(when) = &rule.when {
         reason_units(&mut units, when);
     }
-    let widest = rule.set.iter().map(|e| e.attribute.text.width()).max();
+    let width = widest(rule.set.iter().map(|e| &*e.attribute.text));
     for (at, equation) in rule.set.iter().enumerate() {
         let name = &equation.attribute.text;
-        let pad = widest.unwrap_or(0).saturating_sub(name.width());
+        let gap = fill(name, width);
         let node = &equation.node.text;
         units.push(Unit {
-            text: format!("{node}.{name}{:pad$} = {}", "", equation.value),
+            text: format!("{node}.{name}{gap} = {}", equation.value),
             span: equation.span,
             lead: if at == 0 { "  set  " } else { "       " },
             joint: None,
@@ -293,7 +292,7 @@ fn head_unit(rule: &RuleItem) -> Unit {
     let mut span = rule.head.span();
     let lead = if rule.id.is_some() { INDENT } else { "" };
     let pad = COUNT_COLUMN
-        .saturating_sub(lead.len() + text.width())
+        .saturating_sub(lead.len() + columns(&text))
         .max(2);
     if let Some(count) = &rule.count {
         let _ = write!(text, "{:pad$}x {}", "", count.value);

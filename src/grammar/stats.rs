@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
-use unicode_width::UnicodeWidthStr;
 
 use super::model::*;
+use crate::columns::{fill, widest};
 use crate::diagnostic::plural;
 
 /// The figures of a grammar.
@@ -286,10 +286,10 @@ impl std::fmt::Display for Stats {
             return Ok(());
         }
         writeln!(f, "\nbiggest rules, by instances")?;
-        let widest = self.biggest.iter().map(|big| big.head.width()).max();
+        let width = widest(self.biggest.iter().map(|big| &*big.head)) + 2;
         for big in &self.biggest {
-            let pad = widest.unwrap_or(0).saturating_sub(big.head.width()) + 2;
-            writeln!(f, "{:>10}  {}{:pad$}{}", big.count, big.head, "", big.id)?;
+            let gap = fill(&big.head, width);
+            writeln!(f, "{:>10}  {}{gap}{}", big.count, big.head, big.id)?;
         }
         Ok(())
     }

@@ -11,7 +11,8 @@ mod scale;
 use std::fmt::Write;
 
 use scale::Scale;
-use unicode_width::UnicodeWidthStr;
+
+use crate::columns::columns;
 
 /// A plot.
 #[derive(Debug, Clone, PartialEq)]
@@ -295,7 +296,7 @@ fn put(svg: &mut String, line: std::fmt::Arguments<'_>) {
 
 /// About how wide a text is: a Chinese character is as wide as the font is high, others half.
 fn text_width(text: &str, size: f64) -> f64 {
-    text.width() as f64 * size * 0.54
+    columns(text) as f64 * size * 0.54
 }
 
 fn escaped(text: &str) -> String {

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 
 use serde::Serialize;
-use unicode_width::UnicodeWidthStr;
 
 use super::{Attribute, LeafSource, RelationId, RhetoricKind, Schema};
+use crate::columns::{columns, fill};
 
 /// Lines are broken before this column.
 const WIDTH: usize = 100;
@@ -171,14 +171,14 @@ impl Display for Listing {
         )?;
         for symbol in &self.symbols {
             let indent = 2 + 2 * symbol.depth.min(MAX_INDENT);
-            let name = format!("{:indent$}{}", "", symbol.name);
-            let pad = WORDS_COLUMN.saturating_sub(name.width()).max(1);
+            let name = format!("{}{} ", fill("", indent), symbol.name);
+            let gap = fill(&name, WORDS_COLUMN);
             let words = some_words(&symbol.triggers);
             let said = match (&symbol.doc, words.is_empty()) {
                 (Some(doc), true) => doc.clone(),
                 _ => words,
             };
-            writeln!(f, "{}", format!("{name}{:pad$}{said}", "").trim_end())?;
+            writeln!(f, "{}", format!("{name}{gap}{said}").trim_end())?;
         }
         writeln!(
             f,
@@ -250,10 +250,13 @@ fn some_words(words: &[String]) -> String {
 /// A name and what belongs to it, over as many lines as it needs.
 fn write_wrapped(f: &mut Formatter<'_>, name: &str, items: &[String]) -> fmt::Result {
     let indent = if name.is_empty() { 2 } else { NAMES_COLUMN };
-    let pad = indent_after(name, indent);
-    let mut line = format!("  {name}{:pad$}", "");
+    let mut line = format!("  {name}");
+    if !name.is_empty() {
+        line.push(' ');
+        line.push_str(&fill(&line, indent));
+    }
     for item in items {
-        if line.width() > indent && line.width() + item.width() >= WIDTH {
+        if columns(&line) > indent && columns(&line) + columns(item) >= WIDTH {
             writeln!(f, "{}", line.trim_end())?;
             line = " ".repeat(indent);
         }
@@ -261,14 +264,6 @@ fn write_wrapped(f: &mut Formatter<'_>, name: &str, items: &[String]) -> fmt::Re
         line.push(' ');
     }
     writeln!(f, "{}", line.trim_end())
-}
-
-fn indent_after(name: &str, indent: usize) -> usize {
-    if name.is_empty() {
-        0
-    } else {
-        indent.saturating_sub(2 + name.width()).max(1)
-    }
 }
 
 #[cfg(test)]

@@ -30,8 +30,8 @@ pub use annotation::{
     Annotations, DeclaredRelation, SecondaryEdge, Signal, SignalSource, SignalType,
 };
 pub use build::{Builder, JoinError};
+pub(crate) use draw::shown;
 pub use draw::{TextDrawing, draw_html, draw_svg, draw_text};
-pub(crate) use draw::{columns, cut, shown};
 pub use edus::{Edu, read_edus};
 pub use files::{read_all, tree_files};
 pub(crate) use format::xml_escaped;

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{Choice, Conjunct, Detail, Item, Row, Share, Tried, Voice, WhyNot};
-use crate::tree::{columns, cut};
+use crate::columns::{columns, cut, fill, make_visible};
 
 /// The parts of the width that the cells of a row have; the whole is 100.
 const SHARES: [usize; 7] = [4, 21, 17, 20, 4, 17, 17];
@@ -93,10 +93,10 @@ impl StepTable {
         let mut out = String::new();
         for (at, cell) in cells.iter().enumerate() {
             let room = self.room(at);
-            let cell = cut(cell, room - 1);
+            let cell = cut(&make_visible(cell), room - 1);
             out.push_str(&cell);
             if at + 1 < cells.len() {
-                out.push_str(&" ".repeat(room - columns(&cell)));
+                out.push_str(&fill(&cell, room));
             }
         }
         let line = out.trim_end();

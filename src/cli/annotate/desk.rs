@@ -126,7 +126,7 @@ impl Desk {
         let resumed = open(&path, &self.engine, &self.documents[at], &name)?;
         let renderer = Renderer {
             format: ErrorFormat::Plain,
-            color: false,
+            ..Renderer::default()
         };
         let said = renderer.render(&resumed.diagnostics);
         let mut said: Vec<String> = said.lines().map(|line| line.trim().to_owned()).collect();

@@ -12,7 +12,8 @@ use super::pending::wording;
 use super::picker::{Field, Picker};
 use super::{clock, forest, percent};
 use crate::behavior::{Context, Labelling, Seen};
-use crate::tree::{columns, cut, shown};
+use crate::columns::{columns, cut};
+use crate::tree::shown;
 
 /// From how many columns on the rules have a place of their own.
 const WIDE: u16 = 140;

@@ -217,6 +217,7 @@ impl Annotator for Plain {
         let renderer = Renderer {
             format: ErrorFormat::Human,
             color: self.color,
+            ..Renderer::default()
         };
         // Bad bytes are replaced: they can only make a command wrong.
         let mut input = std::io::stdin().lock();

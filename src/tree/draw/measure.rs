@@ -1,11 +1,14 @@
 //! How wide text is, in columns of a terminal and in pixels of a drawing.
 
 use super::super::format::one_line;
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthChar;
+
+use crate::columns::make_visible;
 
 /// A text for readers: on one line, and without the spaces that treebanks put between Chinese words.
 pub(crate) fn shown(text: &str) -> String {
     let line = one_line(text);
+    let line = make_visible(&line);
     let is_wide = |c: Option<char>| {
         c.is_some_and(|c| "“”‘’…—·".contains(c) || c.width().is_some_and(|width| width > 1))
     };
@@ -15,31 +18,6 @@ pub(crate) fn shown(text: &str) -> String {
         if c != ' ' || !is_wide(out.chars().next_back()) || !is_wide(letters.peek().copied()) {
             out.push(c);
         }
-    }
-    out
-}
-
-/// Columns of a terminal.
-pub(crate) fn columns(text: &str) -> usize {
-    text.width()
-}
-
-/// The text, cut with `…` where it is wider than `width` columns; a wide character is never halved.
-pub(crate) fn cut(text: &str, width: usize) -> String {
-    if columns(text) <= width {
-        return text.to_owned();
-    }
-    let mut out = String::new();
-    let mut used = 1;
-    for c in text.chars() {
-        used += c.width().unwrap_or(0);
-        if used > width {
-            break;
-        }
-        out.push(c);
-    }
-    if width > 0 {
-        out.push('…');
     }
     out
 }
@@ -121,15 +99,6 @@ fn pieces(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_wide_character_takes_two_columns_and_is_never_halved() {
-        assert_eq!(columns("沪指a"), 5);
-        assert_eq!(cut("沪指收跌", 8), "沪指收跌");
-        assert_eq!(cut("沪指收跌", 7), "沪指收…");
-        assert_eq!(cut("沪指收跌", 6), "沪指…");
-        assert_eq!(cut("沪指", 1), "…");
-    }
 
     #[test]
     fn spaces_between_chinese_words_are_not_shown() {

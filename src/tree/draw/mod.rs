@@ -6,7 +6,7 @@ mod svg;
 mod text;
 
 pub use html::draw_html;
-pub(crate) use measure::{columns, cut, shown};
+pub(crate) use measure::shown;
 pub use svg::draw_svg;
 pub use text::{TextDrawing, draw_text};
 

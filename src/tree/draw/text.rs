@@ -2,8 +2,9 @@
 
 use super::super::Tree;
 use super::super::node::{NodeId, Role};
-use super::measure::{columns, cut, shown};
+use super::measure::shown;
 use super::relation_of;
+use crate::columns::{columns, cut};
 
 /// How a terminal drawing looks.
 #[derive(Debug, Clone, Copy)]

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use super::{Counts, Figures, Grain, Interval, Report};
+use crate::columns::{WIDEST, cut, fill, widest};
 use crate::diagnostic::plural;
 
 /// What a report can be broken down by.
@@ -53,11 +54,12 @@ impl Report {
     }
 
     fn documents_text(&self, out: &mut String) {
-        let names = self.documents.iter().map(|d| d.id.chars().count());
-        let width = names.max().unwrap_or(0).max(22) + 2;
+        let width = widest(self.documents.iter().map(|d| &*d.id)).max(22) + 2;
         for document in &self.documents {
             let shares = document.original.named().map(|(_, counts)| counts.f1());
-            let _ = writeln!(out, "{:<width$}{}", document.id, numbers(shares));
+            let name = cut(&document.id, WIDEST);
+            let gap = fill(&name, width);
+            let _ = writeln!(out, "{name}{gap}{}", numbers(shares));
         }
     }
 
