@@ -42,7 +42,7 @@ pub(super) fn synthesized(
     }
     let mut new = NewNode { view, values };
     for equation in equations {
-        let value = equation.value.evaluate(&new);
+        let value = equation.value.evaluate(&new).map(Value::settled);
         if let Some(place) = new.values.get_mut(equation.attribute as usize) {
             *place = value;
         }

@@ -50,7 +50,10 @@ impl View<'_> {
         let at = code as usize;
         let before = at.checked_sub(1);
         let name: Arc<str> = match domain {
-            Domain::Ordered(_) => return u8::try_from(code).ok().map(Value::Rank),
+            Domain::Ordered(list) => {
+                let rank = u8::try_from(code).ok()?;
+                return Some(Value::Rank(list, rank));
+            }
             Domain::Values(list) => (*list.get(at)?).into(),
             Domain::Relations => self.schema.relations.get(at)?.name.as_str().into(),
             Domain::Classes => Arc::clone(self.measurer.tables.class_names.get(at)?),

@@ -9,54 +9,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::formula::{Argument, Arithmetic, Formula, FunctionId, Literal, Node};
-use crate::tree;
-
-/// A value that a formula computes.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Value {
-    /// true or false.
-    Bool(bool),
-    /// A whole number.
-    Int(i64),
-    /// A number.
-    Float(f64),
-    /// A symbol.
-    Symbol(Arc<str>),
-    /// An ordered symbol, by its rank.
-    Rank(u8),
-    /// A text.
-    Text(Arc<str>),
-    /// A time as ISO text, as far as it is known: `2019`, `2019-09`, `2019-09-01`.
-    Time(Arc<str>),
-    /// A set.
-    Set(Arc<BTreeSet<Arc<str>>>),
-}
-
-impl Value {
-    /// The value as a number, if it is one.
-    pub fn as_number(&self) -> Option<f64> {
-        match self {
-            Value::Int(value) => Some(*value as f64),
-            Value::Float(value) => Some(*value),
-            _ => None,
-        }
-    }
-}
-
-impl From<&Value> for tree::Value {
-    fn from(value: &Value) -> tree::Value {
-        match value {
-            Value::Bool(value) => tree::Value::Bool(*value),
-            Value::Int(value) => tree::Value::Int(*value),
-            Value::Float(value) => tree::Value::Float(*value),
-            Value::Symbol(name) => tree::Value::Symbol(Arc::clone(name)),
-            Value::Rank(rank) => tree::Value::Int(i64::from(*rank)),
-            Value::Text(text) => tree::Value::Text(Arc::clone(text)),
-            Value::Time(time) => tree::Value::Time(Arc::clone(time)),
-            Value::Set(members) => tree::Value::Set((**members).clone()),
-        }
-    }
-}
+use crate::tree::Value;
 
 /// What a formula asks the world. `None` is unknown.
 pub trait Facts {
@@ -140,7 +93,7 @@ impl Literal {
             Literal::Int(value) => Value::Int(*value),
             Literal::Float(value) => Value::Float(*value),
             Literal::Symbol(name) => Value::Symbol(Arc::clone(name)),
-            Literal::Rank(_, rank) => Value::Rank(*rank),
+            Literal::Rank(list, rank) => Value::Rank(list, *rank),
             Literal::Text(text) => Value::Text(Arc::clone(text)),
             Literal::Time(time) => Value::Time(Arc::clone(time)),
         }
@@ -259,7 +212,7 @@ pub fn compare(left: &Value, right: &Value) -> Option<Ordering> {
     match (left, right) {
         (Value::Bool(left), Value::Bool(right)) => Some(left.cmp(right)),
         (Value::Int(left), Value::Int(right)) => Some(left.cmp(right)),
-        (Value::Rank(left), Value::Rank(right)) => Some(left.cmp(right)),
+        (Value::Rank(_, left), Value::Rank(_, right)) => Some(left.cmp(right)),
         (Value::Symbol(left), Value::Symbol(right))
         | (Value::Text(left), Value::Text(right))
         | (Value::Time(left), Value::Time(right)) => Some(left.cmp(right)),
@@ -297,7 +250,7 @@ fn member(value: &Value) -> Option<Arc<str>> {
         Value::Symbol(name) | Value::Text(name) | Value::Time(name) => Some(Arc::clone(name)),
         Value::Int(number) => Some(number.to_string().into()),
         Value::Float(number) => Some(format!("{number:?}").into()),
-        Value::Rank(rank) => Some(rank.to_string().into()),
+        Value::Rank(_, rank) => Some(rank.to_string().into()),
         Value::Bool(_) | Value::Set(_) => None,
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::schema::ValueType;
 
-/// The value of an attribute.
+/// A value that an attribute has or that a formula computes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// true or false.
@@ -16,12 +16,15 @@ pub enum Value {
     Float(f64),
     /// A name from a fixed set.
     Symbol(Arc<str>),
+    /// An ordered symbol: a list from small to great, and its place there. Formulas compare these; a
+    /// node keeps them as plain symbols, see [`Value::settled`].
+    Rank(&'static [&'static str], u8),
     /// Any text.
     Text(Arc<str>),
     /// A point or stretch of time, as ISO 8601 writes it, so that texts sort as times do.
     Time(Arc<str>),
     /// A set of symbols.
-    Set(BTreeSet<Arc<str>>),
+    Set(Arc<BTreeSet<Arc<str>>>),
 }
 
 impl Value {
@@ -31,12 +34,34 @@ impl Value {
             Value::Bool(_) => ValueType::Bool,
             Value::Int(_) => ValueType::Int,
             Value::Float(_) => ValueType::Float,
-            Value::Symbol(_) => ValueType::Symbol,
+            Value::Symbol(_) | Value::Rank(..) => ValueType::Symbol,
             Value::Text(_) => ValueType::Text,
             Value::Time(_) => ValueType::Time,
             Value::Set(_) => ValueType::Set,
         }
     }
+
+    /// The value as a number, if it is one.
+    pub fn as_number(&self) -> Option<f64> {
+        match self {
+            Value::Int(value) => Some(*value as f64),
+            Value::Float(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The value as nodes keep it: an ordered symbol by its name.
+    pub fn settled(self) -> Value {
+        match self {
+            Value::Rank(list, rank) => Value::Symbol(rank_name(list, rank).into()),
+            other => other,
+        }
+    }
+}
+
+/// The name at a place of a list of ordered symbols.
+fn rank_name(list: &[&'static str], rank: u8) -> &'static str {
+    list.get(usize::from(rank)).copied().unwrap_or_default()
 }
 
 /// As a person reads it: no quotes, sets in braces.
@@ -47,6 +72,7 @@ impl std::fmt::Display for Value {
             Value::Int(value) => write!(f, "{value}"),
             Value::Float(value) => write!(f, "{value:?}"),
             Value::Symbol(text) | Value::Text(text) | Value::Time(text) => f.write_str(text),
+            Value::Rank(list, rank) => f.write_str(rank_name(list, *rank)),
             Value::Set(values) => {
                 let names: Vec<&str> = values.iter().map(AsRef::as_ref).collect();
                 write!(f, "{{{}}}", names.join(", "))
@@ -60,7 +86,7 @@ impl std::fmt::Display for Value {
 pub struct Attributes(Vec<(Arc<str>, Value)>);
 
 impl Attributes {
-    /// The value of an attribute.
+    /// A value that an attribute has or that a formula computes.
     pub fn get(&self, name: &str) -> Option<&Value> {
         let found = self.0.iter().find(|(known, _)| &**known == name);
         found.map(|(_, value)| value)

@@ -199,7 +199,7 @@ impl<'e> Explainer<'e> {
             format!(
                 "class and roles go first, and {} ({of_class:.3}) with {} ({of_roles:.3}) is the best of these",
                 name.map_or("none", |name| name),
-                super::roles_text(chosen.outcome.roles)
+                chosen.outcome.roles
             )
         } else {
             self.by_search()?.to_owned()
