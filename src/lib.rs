@@ -51,6 +51,9 @@ pub mod text;
 // Attributed rhetorical trees: read, written, drawn, scored.
 pub mod tree;
 
+// What can be asked of nodes, words and gaps, and how it is measured.
+pub mod measure;
+
 // The grammar language: syntax, meaning, check, format, diff, merge.
 pub mod grammar;
 

@@ -72,7 +72,7 @@ fn inherited(how: Synthesis, own: Option<&Value>, other: Option<&Value>) -> Opti
         };
     };
     let extreme = |wanted| {
-        if crate::grammar::compare(left, right) == Some(wanted) {
+        if left.compare(right) == Some(wanted) {
             Some(left.clone())
         } else {
             Some(right.clone())

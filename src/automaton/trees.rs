@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::Text;
-use super::node::Span;
 use super::program::Program;
 use super::run::Step;
 use crate::error::{Error, Result};
 use crate::grammar::Action;
+use crate::measure::Span;
 use crate::tree::{self, Builder, Decision, NodeId, Tree};
 
 /// What stands for the rule where no rule decided.

@@ -13,7 +13,6 @@ mod decision_tree;
 mod example;
 mod file;
 mod fit;
-mod gaps;
 mod induce;
 mod instances;
 mod journal;

@@ -35,7 +35,7 @@ mod write;
 pub use check::{Checked, Expanded, check_paths, expand};
 pub use diff::{Aspect, Change, Diff, Odds, RuleChange, diff};
 pub use embedded::{embedded_files, embedded_grammar, embedded_texts};
-pub use evaluate::{Facts, compare};
+pub use evaluate::Facts;
 pub use format::{format, format_file};
 pub use load::{Loaded, load_boundary_reason, load_equations, load_formula, load_reason};
 pub use merge::merge;

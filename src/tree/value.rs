@@ -1,5 +1,6 @@
 //! Attribute values.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -47,6 +48,36 @@ impl Value {
             Value::Int(value) => Some(*value as f64),
             Value::Float(value) => Some(*value),
             _ => None,
+        }
+    }
+
+    /// The number as a value, unless it is none.
+    pub(crate) fn finite(number: f64) -> Option<Value> {
+        number.is_finite().then_some(Value::Float(number))
+    }
+
+    /// How two values of one type are ordered; sets are equal or not.
+    pub fn compare(&self, other: &Value) -> Option<Ordering> {
+        match (self, other) {
+            (Value::Bool(left), Value::Bool(right)) => Some(left.cmp(right)),
+            (Value::Int(left), Value::Int(right)) => Some(left.cmp(right)),
+            (Value::Rank(_, left), Value::Rank(_, right)) => Some(left.cmp(right)),
+            (Value::Symbol(left), Value::Symbol(right))
+            | (Value::Text(left), Value::Text(right))
+            | (Value::Time(left), Value::Time(right)) => Some(left.cmp(right)),
+            (Value::Set(left), Value::Set(right)) => Some(left.cmp(right)),
+            _ => self.as_number()?.partial_cmp(&other.as_number()?),
+        }
+    }
+
+    /// The value as a member of a set.
+    pub(crate) fn member(&self) -> Option<Arc<str>> {
+        match self {
+            Value::Symbol(name) | Value::Text(name) | Value::Time(name) => Some(Arc::clone(name)),
+            Value::Int(number) => Some(number.to_string().into()),
+            Value::Float(number) => Some(format!("{number:?}").into()),
+            Value::Rank(_, rank) => Some(rank.to_string().into()),
+            Value::Bool(_) | Value::Set(_) => None,
         }
     }
 

@@ -20,11 +20,11 @@ pub use text::{StepTable, detail_text};
 pub use why_not::{Tried, WhyNot};
 
 use super::decide::Label;
-use super::node::{NodeIndex, Span};
 use super::run::{Arena, State, Step};
 use super::view::View;
 use super::{Counting, Engine, Options, Search, Text};
 use crate::grammar::{Action, AnyRule};
+use crate::measure::{NodeIndex, Span};
 use crate::tree;
 
 /// A derivation with all its configurations.
