@@ -39,8 +39,9 @@ pub mod schema;
 pub mod text;
 pub mod lexcore;
 
-// Rhetorical trees; the grammar language; the shift-reduce automaton.
+// Rhetorical trees; what can be asked of nodes, words and gaps; the grammar language; the automaton.
 pub mod tree;
+pub mod measure;
 pub mod grammar;
 pub mod automaton;
 

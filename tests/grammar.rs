@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use arsg::diagnostic::{Renderer, Source};
 use arsg::grammar::formula::{FunctionId, Node};
+use arsg::grammar::functions::LEVELS;
 use arsg::grammar::{
     Change, Facts, Grammar, Memory, Production, Value, diff, embedded_files, embedded_grammar,
     format, load_boundary_reason, load_formula, load_reason, merge,
@@ -484,7 +485,10 @@ fn what_is_not_known_is_not_true_and_not_false() {
     );
     assert_eq!(truth("same(A.object, A.object)", set()), Some(true));
     assert_eq!(
-        truth("level(A, B) < comma", vec![("level", Value::Rank(1))]),
+        truth(
+            "level(A, B) < comma",
+            vec![("level", Value::Rank(LEVELS, 1))]
+        ),
         Some(true)
     );
 }

@@ -6,9 +6,10 @@
 
 use arsg::Grammar;
 use arsg::diagnostic::{Renderer, Source};
-use arsg::grammar::functions::{Answer, Domain, FUNCTIONS, Function, Scope, TAILS};
+use arsg::grammar::functions::{Answer, Domain, FUNCTIONS, Function, Scope};
 use arsg::grammar::{Memory, embedded_files, format, usage};
 use arsg::schema::embedded_schema;
+use arsg::text::words::tails;
 
 const PAGE: &str = "docs/grammar.md";
 
@@ -113,7 +114,7 @@ fn fill(page: &str, name: &str, table: &str) -> String {
 
 fn functions_table() -> String {
     let mut table = String::from("| | answers | | 含义 |\n|---|---|---|---|\n");
-    for function in FUNCTIONS {
+    for function in &FUNCTIONS {
         table.push_str(&format!(
             "| `{}` | {} | {} | {} |\n",
             usage(function),
@@ -140,7 +141,9 @@ fn answer(function: &Function) -> String {
         Answer::SameAsArgument => "as given".to_owned(),
         Answer::Set(_) => "set of cue classes".to_owned(),
         Answer::Symbol(domain) => match domain {
-            Domain::Values(values) if values.len() < 18 => values
+            Domain::Values(_) | Domain::Tails => domain
+                .list()
+                .unwrap_or_default()
                 .iter()
                 .map(|value| format!("`{value}`"))
                 .collect::<Vec<_>>()
@@ -217,8 +220,12 @@ fn vocabulary_tables() -> String {
 
 fn tails_table() -> String {
     let mut table = String::from("| class | words 词 |\n|---|---|\n");
-    for (class, words) in TAILS {
-        table.push_str(&format!("| `{class}` | {} |\n", words.join("、")));
+    for class in tails() {
+        table.push_str(&format!(
+            "| `{}` | {} |\n",
+            class.name,
+            class.words.join("、")
+        ));
     }
     table
 }

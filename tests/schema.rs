@@ -485,6 +485,17 @@ fn s013_a_cue_class_that_is_misspelt() {
 }
 
 #[test]
+fn s013_a_class_that_should_answer_another_is_misspelt() {
+    assert_only(
+        &load_with("[cue.although]\nanswered-by = [\"becuase\"]\nwords = [\"虽然\"]"),
+        Code::S013,
+        "the cue class `becuase` is not declared",
+        "\"becuase\"",
+        Some("did you mean `because`?"),
+    );
+}
+
+#[test]
 fn all_faults_are_reported_at_once_and_in_file_order() {
     let loaded = load_with(
         "[relation.Fall]\nparent = \"Chang\"\npolarity = 7\n[cue.so]\nwords = [\"\"]\nwrods = []",

@@ -5,13 +5,12 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::atoms::Collector;
-use super::leaf::{Balance, Leaf, Text};
-use super::node::{Joined, Measurer, Span, Tables};
 use super::view::{Nodes, View};
 use crate::diagnostic::Source;
 use crate::grammar::formula::Domain;
 use crate::grammar::functions::{Answer, FUNCTIONS, Function, Parameter, Scope};
 use crate::grammar::{Roles, Value, load_reason};
+use crate::measure::{Balance, Joined, Leaf, Measurer, Span, Tables, Text};
 use crate::schema::{RelationId, Schema, ValueType, embedded_schema};
 use crate::tree::Edu;
 
@@ -25,7 +24,8 @@ fn schema() -> Schema {
 fn names(domain: Domain, schema: &Schema) -> Vec<String> {
     let with_none = |names: Vec<String>| [vec!["none".to_owned()], names].concat();
     match domain {
-        Domain::Values(list) | Domain::Ordered(list) => {
+        Domain::Values(_) | Domain::Ordered(_) | Domain::Tails => {
+            let list = domain.list().unwrap_or_default();
             list.iter().map(|name| (*name).to_owned()).collect()
         }
         Domain::Relations => schema.relations.iter().map(|r| r.name.clone()).collect(),

@@ -12,11 +12,11 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::measure::{Measure, Measured, Probe};
+use super::probe::Probe;
 use crate::grammar::Value;
-use crate::grammar::formula::{Argument, Comparison, Domain, Formula, Literal, Node};
-use crate::grammar::functions::Answer;
-use crate::schema::Schema;
+use crate::grammar::formula::{Argument, Comparison, Domain, Formula, FunctionId, Literal, Node};
+use crate::measure::{Answer, Codes, Measure, Measured, Scope};
+use crate::schema::{RelationId, Schema};
 
 /// Index of a slot.
 pub(super) type SlotId = u32;
@@ -30,7 +30,7 @@ pub(super) type Bin = u32;
 /// What is asked about a configuration.
 #[derive(Debug, Clone, PartialEq)]
 enum Source {
-    Measure(Measure, Vec<Node>),
+    Measure(FunctionId, Vec<Node>),
     Attribute(Node, u32),
     /// How two slots compare.
     Order(SlotId, SlotId),
@@ -153,8 +153,7 @@ enum Test {
 
 /// Collects slots and wishes while rules are read.
 pub(super) struct Collector<'s> {
-    schema: &'s Schema,
-    classes: &'s [Arc<str>],
+    codes: Codes<'s>,
     slots: Vec<Slot>,
     by_key: FxHashMap<String, SlotId>,
     wishes: Vec<Wish>,
@@ -164,8 +163,7 @@ pub(super) struct Collector<'s> {
 impl<'s> Collector<'s> {
     pub(super) fn new(schema: &'s Schema, classes: &'s [Arc<str>]) -> Collector<'s> {
         Collector {
-            schema,
-            classes,
+            codes: Codes { schema, classes },
             slots: Vec::new(),
             by_key: FxHashMap::default(),
             wishes: Vec::new(),
@@ -271,35 +269,43 @@ impl<'s> Collector<'s> {
                     .collect();
                 self.one_of(value, &literals?)
             }
-            Formula::Call(function, arguments) if function.get().name == "is" => {
-                let [
-                    Argument::Node(node),
-                    Argument::Value(Formula::Literal(Literal::Symbol(name))),
-                ] = arguments.as_slice()
-                else {
-                    return None;
-                };
-                let kinds = self.kinds(name)?;
-                let symbols = self.schema.relations.len() as u32;
-                let slot = self.slot(
-                    Source::Measure(Measure::Symbol, vec![*node]),
-                    Bins::Codes(symbols),
-                );
-                Some((slot, Test::Codes(kinds)))
-            }
-            _ => {
-                let (slot, bins) = self.measured(formula)?;
-                matches!(bins, Bins::Truth).then_some((slot, Test::True))
-            }
+            Formula::Call(function, arguments) => match function.get().measure {
+                Measure::Symbols(holds) => self.of_symbols(holds, arguments),
+                _ => self.truth(formula),
+            },
+            _ => self.truth(formula),
         }
     }
 
-    /// A symbol and all that are a kind of it, as codes.
-    fn kinds(&self, name: &str) -> Option<Vec<u32>> {
-        let wanted = self.schema.relation(name)?;
-        let all = 0..self.schema.relations.len() as u32;
-        let kind = |code: &u32| self.schema.is_a(crate::schema::RelationId(*code), wanted);
-        Some(all.filter(kind).collect())
+    /// A conjunct that is true or false by itself.
+    fn truth(&mut self, formula: &Formula) -> Option<(SlotId, Test)> {
+        let (slot, bins) = self.measured(formula)?;
+        matches!(bins, Bins::Truth).then_some((slot, Test::True))
+    }
+
+    /// A conjunct about the symbol of a node and one that it names: the symbols for which it holds.
+    fn of_symbols(
+        &mut self,
+        holds: fn(&Schema, RelationId, RelationId) -> bool,
+        arguments: &[Argument],
+    ) -> Option<(SlotId, Test)> {
+        let [
+            Argument::Node(node),
+            Argument::Value(Formula::Literal(Literal::Symbol(name))),
+        ] = arguments
+        else {
+            return None;
+        };
+        let schema = self.codes.schema;
+        let wanted = schema.relation(name)?;
+        let all = 0..self.codes.count(Domain::Relations)?;
+        let fitting = all
+            .clone()
+            .filter(|code| holds(schema, RelationId(*code), wanted));
+        let symbol = FunctionId::find("symbol", Scope::Nodes)?;
+        let source = Source::Measure(symbol, vec![*node]);
+        let slot = self.slot(source, Bins::Codes(all.end));
+        Some((slot, Test::Codes(fitting.collect())))
     }
 
     fn constant(
@@ -316,9 +322,9 @@ impl<'s> Collector<'s> {
                 Test::Codes(ranks.filter(fits).collect())
             }
             (Bins::Codes(_), Literal::Symbol(name)) => {
-                let domain = self.domain(value)?;
-                let all = 0..self.codes(domain)?;
-                let code = self.code(domain, name)?;
+                let domain = domain(value)?;
+                let all = 0..self.codes.count(domain)?;
+                let code = self.codes.code(domain, name)?;
                 let fits = |other: &u32| op.holds(other.cmp(&code));
                 Test::Codes(all.filter(fits).collect())
             }
@@ -349,7 +355,7 @@ impl<'s> Collector<'s> {
                     .iter()
                     .map(|literal| match literal {
                         Literal::Rank(_, rank) => Some(u32::from(*rank)),
-                        Literal::Symbol(name) => self.code(self.domain(value)?, name),
+                        Literal::Symbol(name) => self.codes.code(domain(value)?, name),
                         _ => None,
                     })
                     .collect();
@@ -386,7 +392,6 @@ impl<'s> Collector<'s> {
         use crate::schema::ValueType;
         let (source, bins) = match formula {
             Formula::Call(function, arguments) => {
-                let measure = Measure::of(*function)?;
                 let nodes: Option<Vec<Node>> = arguments
                     .iter()
                     .map(|argument| match argument {
@@ -394,18 +399,18 @@ impl<'s> Collector<'s> {
                         Argument::Value(_) => None,
                     })
                     .collect();
-                let source = Source::Measure(measure, nodes?);
+                let source = Source::Measure(*function, nodes?);
                 let bins = match function.get().result {
                     Answer::Bool => Bins::Truth,
                     Answer::Int(..) | Answer::Float(..) => Bins::Numbers(Vec::new()),
-                    Answer::Symbol(domain) => Bins::Codes(self.codes(domain)?),
+                    Answer::Symbol(domain) => Bins::Codes(self.codes.count(domain)?),
                     Answer::Text => Bins::Names(Vec::new()),
                     _ => return None,
                 };
                 (source, bins)
             }
             Formula::Attribute(node, attribute) => {
-                let declared = self.schema.attributes.get(*attribute as usize)?;
+                let declared = self.codes.schema.attributes.get(*attribute as usize)?;
                 let bins = match declared.value_type {
                     ValueType::Bool => Bins::Truth,
                     ValueType::Int | ValueType::Float => Bins::Numbers(Vec::new()),
@@ -430,46 +435,16 @@ impl<'s> Collector<'s> {
         self.by_key.insert(key, id);
         id
     }
+}
 
-    fn domain(&self, formula: &Formula) -> Option<Domain> {
-        match formula {
-            Formula::Call(function, _) => match function.get().result {
-                Answer::Symbol(domain) => Some(domain),
-                _ => None,
-            },
+/// The symbols that a formula can come to.
+fn domain(formula: &Formula) -> Option<Domain> {
+    match formula {
+        Formula::Call(function, _) => match function.get().result {
+            Answer::Symbol(domain) => Some(domain),
             _ => None,
-        }
-    }
-
-    /// How many codes a domain has.
-    fn codes(&self, domain: Domain) -> Option<u32> {
-        let count = match domain {
-            Domain::Values(list) | Domain::Ordered(list) => list.len(),
-            Domain::Relations => self.schema.relations.len(),
-            Domain::Rhetoric => self.schema.rhetoric.len() + 1,
-            Domain::Classes => self.classes.len(),
-            Domain::Cues => self.schema.cues.len() + 1,
-            Domain::Open | Domain::Concepts | Domain::Attribute(_) => return None,
-        };
-        u32::try_from(count).ok()
-    }
-
-    fn code(&self, domain: Domain, name: &str) -> Option<u32> {
-        let after_none = |at: Option<usize>| match name {
-            "none" => Some(0),
-            _ => at.map(|at| at + 1),
-        };
-        let code = match domain {
-            Domain::Values(list) | Domain::Ordered(list) => list.iter().position(|n| *n == name),
-            Domain::Relations => self.schema.relation(name).map(|id| id.0 as usize),
-            Domain::Rhetoric => {
-                after_none(self.schema.rhetoric.iter().position(|r| r.name == name))
-            }
-            Domain::Classes => self.classes.iter().position(|class| **class == *name),
-            Domain::Cues => after_none(self.schema.cues.iter().position(|c| c.name == name)),
-            Domain::Open | Domain::Concepts | Domain::Attribute(_) => None,
-        };
-        u32::try_from(code?).ok()
+        },
+        _ => None,
     }
 }
 
@@ -573,31 +548,26 @@ impl Questions {
 
     /// True when some slot measures what content words or entities spans share.
     pub(super) fn compares_words(&self) -> bool {
-        let mut found = false;
-        for slot in &self.slots {
-            found |= match &slot.source {
-                Source::Measure(measure, _) => measure.compares_words(),
-                Source::Formula(formula) => {
-                    let mut asks = false;
-                    formula.visit(&mut |part| {
-                        if let Formula::Call(function, _) = part {
-                            let measure = Measure::of(*function);
-                            asks |= measure.is_some_and(Measure::compares_words);
-                        }
-                    });
-                    asks
-                }
-                _ => false,
-            };
-        }
-        found
+        self.slots.iter().any(|slot| match &slot.source {
+            Source::Measure(function, _) => function.get().compares_words,
+            Source::Formula(formula) => {
+                let mut asks = false;
+                formula.visit(&mut |part| {
+                    if let Formula::Call(function, _) = part {
+                        asks |= function.get().compares_words;
+                    }
+                });
+                asks
+            }
+            _ => false,
+        })
     }
 
     /// The bin of what a slot comes to.
     pub(super) fn bin(&self, slot: SlotId, probe: &impl Probe) -> Bin {
         let Slot { source, bins } = &self.slots[slot as usize];
         match source {
-            Source::Measure(measure, nodes) => place(probe.probe(*measure, nodes), bins),
+            Source::Measure(function, nodes) => place(probe.probe(*function, nodes), bins),
             Source::Attribute(node, attribute) => match probe.stored(*node, *attribute) {
                 None => 0,
                 Some(value) => place_value(value, bins),
@@ -627,14 +597,14 @@ impl Questions {
                 probe.probe(*left, a).compare(probe.probe(*right, b))
             }
             (Attribute(a, left), Attribute(b, right)) => {
-                crate::grammar::compare(probe.stored(*a, *left)?, probe.stored(*b, *right)?)
+                probe.stored(*a, *left)?.compare(probe.stored(*b, *right)?)
             }
-            (Attribute(node, attribute), Measure(measure, nodes)) => {
-                let measured = probe.probe(*measure, nodes).number()?;
+            (Attribute(node, attribute), Measure(function, nodes)) => {
+                let measured = probe.probe(*function, nodes).number()?;
                 number(node, attribute)?.partial_cmp(&measured)
             }
-            (Measure(measure, nodes), Attribute(node, attribute)) => {
-                let measured = probe.probe(*measure, nodes).number()?;
+            (Measure(function, nodes), Attribute(node, attribute)) => {
+                let measured = probe.probe(*function, nodes).number()?;
                 measured.partial_cmp(&number(node, attribute)?)
             }
             _ => None,

@@ -42,7 +42,7 @@ pub(super) fn synthesized(
     }
     let mut new = NewNode { view, values };
     for equation in equations {
-        let value = equation.value.evaluate(&new);
+        let value = equation.value.evaluate(&new).map(Value::settled);
         if let Some(place) = new.values.get_mut(equation.attribute as usize) {
             *place = value;
         }
@@ -72,7 +72,7 @@ fn inherited(how: Synthesis, own: Option<&Value>, other: Option<&Value>) -> Opti
         };
     };
     let extreme = |wanted| {
-        if crate::grammar::compare(left, right) == Some(wanted) {
+        if left.compare(right) == Some(wanted) {
             Some(left.clone())
         } else {
             Some(right.clone())

@@ -4,12 +4,12 @@ use rustc_hash::FxHashMap;
 
 use super::Text;
 use super::atoms::{AtomId, Bin, Questions, SlotId};
-use super::measure::{Measure, Measured, Probe};
-use super::node::Measurer;
+use super::probe::Probe;
 use super::program::{Entry, Group, Left, Outcome, Program, RuleSet, Specificity};
 use super::view::{Nodes, View};
 use crate::grammar::formula::Node;
 use crate::grammar::{Action, Decide};
+use crate::measure::Measurer;
 use crate::schema::RelationId;
 
 /// How instances of several levels make one probability, where counts decide.
@@ -341,10 +341,7 @@ impl Program {
 
     /// The declared action, or what the breaks say: the weaker one is closed first.
     fn fallback_choice(&self, view: &View<'_>) -> ActionChoice {
-        let level = |left, right| match view.probe(Measure::Level, &[left, right]) {
-            Measured::Code(code) => code,
-            _ => 0,
-        };
+        let level = |left, right| view.level(left, right).unwrap_or(0);
         let by_levels = || {
             if level(Node::B, Node::C) < level(Node::A, Node::B) {
                 Action::Shift
@@ -426,8 +423,8 @@ impl Program {
     fn prefer_likely_kinds(&self, labels: &mut [Label], kinds: &mut Vec<f64>) {
         let classes = self.tables.class_names.len();
         let class = |label: &Label| {
-            let class = self.tables.classes.get(label.outcome.relation as usize);
-            class.map_or(0, |class| *class as usize)
+            let class = self.tables.class(label.outcome.relation);
+            class.map_or(0, |class| class as usize)
         };
         let roles = |label: &Label| classes + label.outcome.roles as usize;
         kinds.clear();

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use super::decide::{Counting, Workspace};
-use super::node::Span;
 use super::program::{Outcome, Program};
 use super::run::{Arena, Decider, State, Step};
 use super::search::{Search, count, run};
@@ -12,6 +11,7 @@ use super::segment::BoundaryRules;
 use super::{Text, trees};
 use crate::error::Result;
 use crate::grammar::Grammar;
+use crate::measure::Span;
 use crate::schema::Schema;
 use crate::text::{Analyzer, Document};
 use crate::tree::{self, Tree};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::atoms::{AtomId, Bin, Collector, Questions, SlotId};
-use super::node::Tables;
 use crate::grammar::{Action, Decide, Equation, Fallback, Grammar, Pattern, Roles, Rule, Shape};
+use crate::measure::Tables;
 use crate::schema::{RelationId, RhetoricKind, Schema};
 
 /// A compiled grammar. It never changes and is shared by threads.

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use super::Text;
 use super::attributes;
 use super::decide::{ActionChoice, Counting, Label, Workspace};
-use super::node::{Joined, NodeIndex, Span};
 use super::program::{Outcome, Program};
 use super::view::Nodes;
 use crate::grammar::{Action, Equation};
+use crate::measure::{Joined, NodeIndex, Span};
 
 /// No cell, no step.
 const NONE: u32 = u32::MAX;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::atoms::{Collector, Questions};
 use super::decide::{Counting, Workspace, logistic, mix};
-use super::gap::Gaps;
 use super::program::{Draft, RuleSet, amount, rule_set};
 use crate::grammar::{Decide, Grammar};
+use crate::measure::{Gap, Gaps};
 use crate::schema::Schema;
 use crate::text::BlockKind;
 use crate::text::segment::Segmenter;
@@ -50,7 +50,7 @@ impl BoundaryRules {
     }
 
     /// The probability that an EDU begins at a gap; nothing where no rule speaks.
-    fn probability(&self, gap: &super::gap::Gap<'_>, workspace: &mut Workspace) -> Option<f64> {
+    fn probability(&self, gap: &Gap<'_>, workspace: &mut Workspace) -> Option<f64> {
         workspace.begin(self.questions.slots());
         workspace.fired.clear();
         workspace.fire(&self.rules, self.rules.group(0), &self.questions, gap);

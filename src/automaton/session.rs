@@ -5,12 +5,12 @@ use std::sync::Arc;
 use super::Text;
 use super::decide::Counting;
 use super::engine::Engine;
-use super::node::{NodeIndex, Span};
 use super::program::Outcome;
 use super::run::{Arena, Labelled, Reduction, State, Step};
 use crate::error::{Error, Result};
 use crate::grammar::formula::Formula;
 use crate::grammar::{Action, Equation};
+use crate::measure::{NodeIndex, Span};
 use crate::tree::Tree;
 
 /// A parse that somebody drives: one action at a time, with suggestions, and back again.

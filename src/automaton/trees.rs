@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::Text;
-use super::node::Span;
 use super::program::Program;
 use super::run::Step;
 use crate::error::{Error, Result};
 use crate::grammar::Action;
+use crate::measure::Span;
 use crate::tree::{self, Builder, Decision, NodeId, Tree};
 
 /// What stands for the rule where no rule decided.
@@ -34,7 +34,7 @@ pub(super) fn tree(text: &Text, spans: &[Span], steps: &[Step], program: &Progra
                 };
                 let relation = naming.rhetoric.get(joined.relation as usize).cloned();
                 let made = builder
-                    .join(left, right, joined.roles.into(), relation)
+                    .join(left, right, joined.roles, relation)
                     .map_err(failed)?;
                 let node = builder.node_mut(made);
                 naming.dress(node, span);
@@ -78,8 +78,7 @@ impl<'p> Naming<'p> {
         node.symbol = self.symbols.get(span.symbol.0 as usize).cloned();
         for (name, value) in self.attributes.iter().zip(span.attributes.iter()) {
             if let Some(value) = value {
-                node.attributes
-                    .set(Arc::clone(name), tree::Value::from(value));
+                node.attributes.set(Arc::clone(name), value.clone());
             }
         }
     }

@@ -1,13 +1,9 @@
 //! A configuration as formulas see it.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
-
-use super::measure::{Measure, Measured, Probe};
-use super::node::{Measurer, Span};
-use crate::grammar::formula::{Domain, FunctionId, Node};
-use crate::grammar::functions::Answer;
+use super::probe::Probe;
+use crate::grammar::formula::{FunctionId, Node};
 use crate::grammar::{Facts, Value};
+use crate::measure::{Codes, Measure, Measured, Measurer, Span};
 use crate::schema::Schema;
 
 /// The nodes that a rule can speak of, in one configuration.
@@ -41,41 +37,27 @@ pub(super) struct View<'v> {
 }
 
 impl View<'_> {
-    fn cue_name(&self, number: u16) -> Option<Arc<str>> {
-        let at = usize::from(number).checked_sub(1)?;
-        Some(self.schema.cues.get(at)?.name.as_str().into())
-    }
-
-    fn named(&self, code: u32, domain: Domain) -> Option<Value> {
-        let at = code as usize;
-        let before = at.checked_sub(1);
-        let name: Arc<str> = match domain {
-            Domain::Ordered(_) => return u8::try_from(code).ok().map(Value::Rank),
-            Domain::Values(list) => (*list.get(at)?).into(),
-            Domain::Relations => self.schema.relations.get(at)?.name.as_str().into(),
-            Domain::Classes => Arc::clone(self.measurer.tables.class_names.get(at)?),
-            Domain::Rhetoric => match before {
-                None => "none".into(),
-                Some(at) => self.schema.rhetoric.get(at)?.name.as_str().into(),
-            },
-            Domain::Cues => match before {
-                None => "none".into(),
-                Some(at) => self.schema.cues.get(at)?.name.as_str().into(),
-            },
-            Domain::Open | Domain::Concepts | Domain::Attribute(_) => return None,
-        };
-        Some(Value::Symbol(name))
+    /// How strong the break between two neighbours is, an index into the levels.
+    pub(super) fn level(&self, left: Node, right: Node) -> Option<u8> {
+        let (left, right) = (self.nodes.get(left)?, self.nodes.get(right)?);
+        self.measurer.level(left, right)
     }
 }
 
 impl Probe for View<'_> {
-    fn probe(&self, measure: Measure, nodes: &[Node]) -> Measured<'_> {
-        let node = |at: usize| nodes.get(at).and_then(|node| self.nodes.get(*node));
-        match (node(0), node(1), nodes.len()) {
-            (Some(node), _, 1) => self.measurer.one(measure, node),
-            (Some(left), Some(right), 2) => self.measurer.two(measure, left, right),
-            _ => Measured::Unknown,
-        }
+    fn probe(&self, function: FunctionId, nodes: &[Node]) -> Measured<'_> {
+        let node = |node: &Node| self.nodes.get(*node);
+        let measured = match (function.get().measure, nodes) {
+            (Measure::Node(measure), [only]) => {
+                node(only).map(|only| measure(&self.measurer, only))
+            }
+            (Measure::Pair(measure), [left, right]) => match (node(left), node(right)) {
+                (Some(left), Some(right)) => Some(measure(&self.measurer, left, right)),
+                _ => None,
+            },
+            _ => None,
+        };
+        measured.unwrap_or(Measured::Unknown)
     }
 
     fn stored(&self, node: Node, attribute: u32) -> Option<&Value> {
@@ -91,23 +73,18 @@ impl Facts for View<'_> {
 
     fn measure(&self, function: FunctionId, nodes: &[Node], values: &[Value]) -> Option<Value> {
         let entry = function.get();
-        match (entry.name, nodes, values) {
-            ("is", [node], [Value::Symbol(name)]) => {
-                let wanted = self.schema.relation(name)?;
-                let symbol = self.nodes.get(*node)?.symbol;
-                Some(Value::Bool(self.schema.is_a(symbol, wanted)))
-            }
-            ("cues", [node], []) => {
-                let first = self.nodes.get(*node)?.first as usize;
-                let cues = self.measurer.text.leaves[first].cues.iter();
-                let names: BTreeSet<_> = cues.filter_map(|cue| self.cue_name(*cue)).collect();
-                Some(Value::Set(Arc::new(names)))
-            }
-            _ => match (self.probe(Measure::of(function)?, nodes), entry.result) {
-                (Measured::Code(code), Answer::Symbol(domain)) => self.named(code, domain),
-                (measured, _) => measured.value(),
-            },
+        if let (Measure::Symbols(holds), [node], [Value::Symbol(name)]) =
+            (entry.measure, nodes, values)
+        {
+            let wanted = self.schema.relation(name)?;
+            let own = self.nodes.get(*node)?.symbol;
+            return Some(Value::Bool(holds(self.schema, own, wanted)));
         }
+        let codes = Codes {
+            schema: self.schema,
+            classes: &self.measurer.tables.class_names,
+        };
+        codes.value(self.probe(function, nodes), entry.result)
     }
 
     fn variable(&self, _: u32) -> Option<Value> {

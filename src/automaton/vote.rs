@@ -10,10 +10,10 @@ use rand::RngExt as _;
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::node::{NodeIndex, Span};
 use super::run::{Arena, Decider, State};
 use super::view::Nodes;
 use crate::grammar::{Action, Roles};
+use crate::measure::{NodeIndex, Span};
 use crate::schema::RelationId;
 
 /// Steps are drawn by this power of their probability, so that what is improbable is drawn seldom.

@@ -5,13 +5,12 @@ use std::sync::Arc;
 
 use super::Text;
 use super::atoms::{AtomId, Collector, Questions};
-use super::gap::Gaps;
-use super::measure::Probe;
-use super::node::{NodeIndex, Span, Tables};
+use super::probe::Probe;
 use super::program::{Outcome, Program};
 use super::run::{Arena, Reduction, State};
 use crate::grammar::Grammar;
 use crate::grammar::formula::Formula;
+use crate::measure::{Gaps, NodeIndex, Span, Tables};
 use crate::schema::Schema;
 use crate::text::BlockKind;
 use crate::text::words::Word;

@@ -157,7 +157,7 @@ impl Seen {
         let mut attributes = Attributes::default();
         for (attribute, value) in schema.attributes.iter().zip(node.attributes.iter()) {
             if let Some(value) = value {
-                attributes.set(attribute.name.as_str(), value.into());
+                attributes.set(attribute.name.as_str(), value.clone());
             }
         }
         Some(Seen {

@@ -87,7 +87,7 @@ fn gold_act(node: &Node, tree: &Tree, schema: &Schema) -> Result<Act> {
     Ok(Act::Reduce(Join {
         // Symbols of other schemas are not ours to use.
         symbol: node.symbol.as_ref().filter(known).cloned(),
-        ..Join::new(Arc::clone(relation), pair.roles.into())
+        ..Join::new(Arc::clone(relation), pair.roles)
     }))
 }
 

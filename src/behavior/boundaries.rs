@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::boost::Boost;
 use super::example::{Example, Instances};
 use super::fit::Fit;
-use super::literals::Literals;
+use super::literals::{Literals, Seen};
 use super::short_rules::{ShortRules, halves};
 use super::weights::rounded;
 use crate::automaton::{Questionnaire, may_begin};
@@ -181,8 +181,8 @@ fn collect(
     }
 }
 
-/// Words worth asking for, by their place at a gap.
-fn frequent_words(readings: &[Reading], least: usize) -> Vec<(String, Vec<String>)> {
+/// Words worth asking for.
+fn frequent_words(readings: &[Reading], least: usize) -> Seen {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for reading in readings {
         for word in &reading.analysis.words {
@@ -195,9 +195,5 @@ fn frequent_words(readings: &[Reading], least: usize) -> Vec<(String, Vec<String
         .filter(|(_, count)| **count >= least)
         .map(|(word, _)| *word);
     let words: Vec<String> = often.filter(sayable).map(str::to_owned).collect();
-    let places = ["prev2", "prev", "next", "next2"];
-    places
-        .iter()
-        .map(|place| ((*place).to_owned(), words.clone()))
-        .collect()
+    Seen::from([("word", words)])
 }

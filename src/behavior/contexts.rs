@@ -2,9 +2,10 @@
 
 use crate::automaton::{Questionnaire, Walk};
 use crate::diagnostic::Source;
-use crate::grammar::functions::{COMPLETENESS, TAILS};
+use crate::grammar::functions::COMPLETENESS;
 use crate::grammar::load_reason;
 use crate::schema::{RelationId, Schema};
+use crate::text::words::tail_names;
 
 /// A question with all answers that can be given, as literals; at most one of them holds.
 type Question = Vec<String>;
@@ -47,10 +48,10 @@ impl Contexts {
         };
         let (cue_a, cue_b, cue_c) = (ask(cue("A")), ask(cue("B")), ask(cue("C")));
         let tail = |node: &str| -> Question {
-            TAILS
+            tail_names()
                 .iter()
                 .skip(1)
-                .map(|(name, _)| format!("{node}.tail = {name}"))
+                .map(|name| format!("{node}.tail = {name}"))
                 .collect()
         };
         let (tail_a, tail_b) = (ask(tail("A")), ask(tail("B")));

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::contexts::{Context, Contexts};
 use super::decision_tree::{Growth, grow};
 use super::example::{Behavior, Example, Instances};
-use super::literals::Letters;
+use super::literals::Seen;
 use super::weights::{Learner, WeightOptions, alike};
 use crate::automaton::{Outcome, Walk};
 use crate::diagnostic::Source;
@@ -74,7 +74,7 @@ fn grown(examples: &[&Example], schema: &Arc<Schema>, leaves: [usize; 2], keep: 
         error_actions: true,
         ..WeightOptions::default()
     };
-    let learner = Learner::new(schema, &options, &Letters::default());
+    let learner = Learner::new(schema, &options, &Seen::new());
     let trees = |behavior: &Behavior| trees(&learner, behavior, leaves, keep, schema);
     let behavior = learner.behavior(&alike(examples), &trees, &|_, _| {});
     trees(&behavior)

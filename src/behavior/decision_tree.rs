@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::example::Instances;
 use super::literals::Literals;
-use crate::grammar::formula::{Argument, Formula, FunctionId, Node};
+use crate::grammar::formula::{Argument, Formula, FunctionId};
 use crate::grammar::functions::Scope;
 
 /// How a decision tree grows.
@@ -196,30 +196,21 @@ fn otherwise(formula: Formula) -> Formula {
     }
 }
 
-/// The parts of a formula whose value may be missing: S and E are not always there, and words are
-/// not always shared.
+/// The parts of a formula whose value may be missing: not all nodes are always there, and not every
+/// function always has an answer.
 fn maybe_unknown(formula: &Formula) -> Vec<Formula> {
     let mut found = Vec::new();
     formula.visit(&mut |part| {
-        let asked = match part {
+        let unsure = match part {
             Formula::Call(function, arguments) => {
-                let edge = |argument: &Argument| {
-                    matches!(argument, Argument::Node(Node::S | Node::E | Node::C))
-                };
-                let name = function.get().name;
-                let words = matches!(
-                    name,
-                    "overlap" | "ahead" | "tie" | "onward" | "continues" | "ratio" | "near"
-                );
-                arguments.iter().any(edge) || words
+                let asks_nodes = function.get().scope != Scope::Anywhere;
+                let missing = |argument: &Argument| matches!(argument, Argument::Node(node) if node.may_be_missing());
+                asks_nodes && (function.get().may_be_unknown || arguments.iter().any(missing))
             }
             Formula::Attribute(..) => true,
             _ => false,
         };
-        if asked
-            && !found.contains(part)
-            && !matches!(part, Formula::Call(f, _) if f.get().name == "contains")
-        {
+        if unsure && !found.contains(part) {
             found.push(part.clone());
         }
     });

@@ -1,16 +1,19 @@
 //! The literals that learned rules are made of: everything worth asking about a configuration or a
 //! gap, as formulas of the grammar language.
+//!
+//! What is asked of a function stands in its entry ([`crate::measure::learning`]); here it is written
+//! out for a schema and for the texts at hand.
 
 use std::collections::BTreeMap;
 
 use crate::automaton::Text;
 use crate::diagnostic::Source;
+use crate::error::Result;
 use crate::grammar::formula::Formula;
-use crate::grammar::functions::{
-    COMPLETENESS, KINDS, LEVELS, NUCLEARITIES, NUMBERINGS, OPENINGS, PARTS_OF_SPEECH, PUNCTUATION,
-    TAILS,
-};
+use crate::grammar::functions::{Answer, Domain, FUNCTIONS, Function, Scope};
 use crate::grammar::{load_boundary_reason, load_reason};
+use crate::measure::learning::{Ask, Cut, Place};
+use crate::measure::{Measure, Measured, Measurer, Span, Tables};
 use crate::schema::Schema;
 
 /// A list of literals, and which of them may stand in pairs.
@@ -21,84 +24,78 @@ pub(super) struct Literals {
     texts: Vec<String>,
     /// May be combined with any other of these.
     pub(super) pairs: Vec<bool>,
-    /// Is asked only when two nodes get their label. How nodes were joined is known to gold trees
-    /// better than to any parser, so what that is worth where a parser has to act cannot be learned
-    /// from them; and what nodes begin and end with says nothing about where they end.
+    /// Is asked only when two nodes get their label.
     pub(super) for_labels: Vec<bool>,
 }
 
-/// The letters and characters that EDUs often begin with, and those they often end with.
-#[derive(Debug, Default, Clone)]
-pub(super) struct Letters {
-    begins: Vec<String>,
-    ends: Vec<String>,
-}
+/// Texts that functions often answer, by the name of the function.
+pub(super) type Seen = BTreeMap<&'static str, Vec<String>>;
 
-/// A letter is worth asking for when so many EDUs have it.
-const LEAST_LETTERS: usize = 8;
+/// An answer is worth asking for when so many EDUs give it.
+const LEAST_SEEN: usize = 8;
 
-impl Letters {
-    /// Those of texts.
-    pub(super) fn of<'t>(texts: impl Iterator<Item = &'t Text>) -> Letters {
-        let mut counts = [BTreeMap::new(), BTreeMap::new()];
-        for text in texts {
-            for (counts, letters) in counts.iter_mut().zip(text.letters()) {
-                for letter in letters {
-                    *counts.entry(letter).or_insert(0) += 1;
+/// What functions of a node often answer about single EDUs, where learners ask for what was seen.
+pub(super) fn seen_in<'t>(schema: &Schema, texts: impl Iterator<Item = &'t Text>) -> Seen {
+    let tables = Tables::new(schema);
+    let mut counts: BTreeMap<&'static str, BTreeMap<&str, usize>> = BTreeMap::new();
+    for text in texts {
+        let measurer = Measurer {
+            text,
+            tables: &tables,
+        };
+        for edu in 0..text.len() as u32 {
+            let span = Span::leaf(text, edu);
+            for function in asked_for_what_was_seen() {
+                if let Measure::Node(measure) = function.measure
+                    && let Measured::Name(name) = measure(&measurer, &span)
+                {
+                    let counts = counts.entry(function.name).or_default();
+                    *counts.entry(name).or_default() += 1;
                 }
             }
         }
-        let often = |counts: BTreeMap<&str, usize>| {
-            let often = counts.into_iter().filter(|(_, n)| *n >= LEAST_LETTERS);
-            often.map(|(letter, _)| letter.to_owned()).collect()
-        };
-        let [begins, ends] = counts;
-        Letters {
-            begins: often(begins),
-            ends: often(ends),
-        }
     }
+    let often = |counts: BTreeMap<&str, usize>| {
+        let often = counts.into_iter().filter(|(_, n)| *n >= LEAST_SEEN);
+        often.map(|(text, _)| text.to_owned()).collect()
+    };
+    let counts = counts.into_iter();
+    counts.map(|(name, counts)| (name, often(counts))).collect()
+}
+
+fn asked_for_what_was_seen() -> impl Iterator<Item = &'static Function> {
+    let seen = |cut: &Cut| matches!(cut.ask, Ask::Seen);
+    FUNCTIONS.iter().filter(move |f| f.cuts.iter().any(seen))
 }
 
 impl Literals {
     /// The literals about nodes.
-    pub(super) fn of_nodes(schema: &Schema, letters: &Letters) -> Literals {
-        let mut literals = Literals::default();
-        for (text, pairs) in node_texts(schema, letters) {
-            let source = Source::new("<literal>", text.as_str());
-            if let Ok(formula) = load_reason(&source, schema) {
-                literals.push(formula, text, pairs);
-            }
-        }
-        literals
+    pub(super) fn of_nodes(schema: &Schema, seen: &Seen) -> Literals {
+        Literals::of(Scope::Nodes, schema, seen, load_reason)
     }
 
     /// The literals about gaps between words.
-    pub(super) fn of_gaps(schema: &Schema, words: &[(String, Vec<String>)]) -> Literals {
+    pub(super) fn of_gaps(schema: &Schema, seen: &Seen) -> Literals {
+        Literals::of(Scope::Words, schema, seen, load_boundary_reason)
+    }
+
+    fn of(
+        scope: Scope,
+        schema: &Schema,
+        seen: &Seen,
+        load: impl Fn(&std::sync::Arc<Source>, &Schema) -> Result<Formula>,
+    ) -> Literals {
         let mut literals = Literals::default();
-        for (text, pairs) in super::gaps::gap_texts(schema, words) {
-            let source = Source::new("<literal>", text.as_str());
-            if let Ok(formula) = load_boundary_reason(&source, schema) {
-                literals.push(formula, text, pairs);
+        for literal in written(scope, schema, seen) {
+            let source = Source::new("<literal>", literal.text.as_str());
+            if let Ok(formula) = load(&source, schema) {
+                literals.formulas.push(formula);
+                literals.texts.push(literal.text);
+                literals.pairs.push(literal.pairs);
+                literals.for_labels.push(literal.for_labels);
             }
         }
         literals
-    }
-
-    fn push(&mut self, formula: Formula, text: String, pairs: bool) {
-        let of_labels = [
-            ".relation",
-            ".class",
-            ".nuclearity",
-            ".head-",
-            ".begins",
-            ".ends",
-        ];
-        self.for_labels
-            .push(of_labels.iter().any(|name| text.contains(name)));
-        self.formulas.push(formula);
-        self.texts.push(text);
-        self.pairs.push(pairs);
     }
 
     /// The place of a literal.
@@ -120,222 +117,137 @@ impl Literals {
     }
 }
 
-/// Cuts for numbers of EDUs.
-const LENGTHS: &[u32] = &[2, 3, 4, 6, 9, 14, 22];
-const DEPTHS: &[u32] = &[1, 2, 3, 5];
-const VERBS: &[u32] = &[1, 2, 3];
-const WORDS: &[u32] = &[1, 2, 3, 5, 8];
-const CHARS: &[u32] = &[6, 10, 16, 25, 40, 80];
-const SENTENCES_LEFT: &[u32] = &[1, 2, 3, 5];
-const REACHES: &[u32] = &[2, 3, 4, 6, 9, 14, 25];
-const SHARES: &[&str] = &["0", "0.1", "0.2", "0.35", "0.5"];
-const RATIOS: &[&str] = &["0.25", "0.5", "0.8", "1.25", "2", "4"];
+/// A literal as it is written.
+struct Written {
+    text: String,
+    pairs: bool,
+    for_labels: bool,
+    /// Round, place, turn, value, seat: where it stands in the list.
+    order: [usize; 5],
+}
 
-/// Every literal as it is written, and whether it may stand in pairs.
-fn node_texts(schema: &Schema, letters: &Letters) -> Vec<(String, bool)> {
-    let mut all: Vec<(String, bool)> = Vec::new();
-    let mut add = |text: String, pairs: bool| all.push((text, pairs));
-    let classes = classes(schema);
-    for node in ["S", "A", "B", "C", "E"] {
-        let on_stack = matches!(node, "S" | "A" | "B");
-        let central = matches!(node, "A" | "B" | "C");
-        for class in &schema.cues {
-            add(format!("{node}.cue = {}", class.name), central);
-            if central {
-                add(format!("contains({node}.cues, {})", class.name), false);
-            }
-        }
-        add(format!("{node}.cue = none"), central);
-        for (tail, _) in TAILS {
-            if node != "E" {
-                add(format!("{node}.tail = {tail}"), matches!(node, "A" | "B"));
-            }
-        }
-        for mark in PUNCTUATION {
-            add(format!("{node}.punct = {mark}"), matches!(node, "A" | "B"));
-        }
-        for opening in OPENINGS {
-            add(format!("{node}.opening = {opening}"), central);
-        }
-        for numbering in NUMBERINGS {
-            add(format!("{node}.numbering = {numbering}"), central);
-        }
-        for kind in KINDS {
-            add(format!("{node}.kind = {kind}"), central);
-        }
-        for flag in [
-            "speech",
-            "heading",
-            "opens-block",
-            "pronoun",
-            "closes-block",
-        ] {
-            add(format!("{node}.{flag}"), central);
-            add(format!("not {node}.{flag}"), false);
-        }
-        for cut in CHARS {
-            add(format!("{node}.chars >= {cut}"), false);
-        }
-        add(format!("{node}.verbs = 0"), central);
-        for pos in PARTS_OF_SPEECH {
-            add(format!("{node}.first = {pos}"), central);
-            if node != "E" {
-                add(format!("{node}.final = {pos}"), matches!(node, "A" | "B"));
-            }
-        }
-        for symbol in leaf_symbols(schema) {
-            add(format!("is({node}, {symbol})"), central);
-        }
-        if !on_stack {
-            continue;
-        }
-        for flag in ["open-bracket", "open-quote"] {
-            add(format!("{node}.{flag}"), true);
-        }
-        for cut in [2, 3, 5] {
-            add(format!("{node}.sentences >= {cut}"), true);
-        }
-        for completeness in COMPLETENESS {
-            add(format!("{node}.completeness = {completeness}"), true);
-        }
-        for nuclearity in NUCLEARITIES {
-            add(format!("{node}.nuclearity = {nuclearity}"), central);
-        }
-        for class in &classes {
-            add(format!("{node}.class = {class}"), central);
-        }
-        for rhetoric in &schema.rhetoric {
-            add(format!("{node}.relation = {}", rhetoric.name), central);
-        }
-        for cut in LENGTHS {
-            add(format!("{node}.length >= {cut}"), *cut <= 4);
-        }
-        for cut in SENTENCES_LEFT {
-            add(format!("{node}.sentences-left >= {cut}"), node == "B");
-        }
-    }
-    for node in ["A", "B", "C"] {
-        for cut in VERBS {
-            add(format!("{node}.verbs >= {cut}"), false);
-        }
-        for cut in WORDS {
-            add(format!("{node}.words >= {cut}"), false);
-        }
-    }
-    for node in ["S", "A", "B"] {
-        for level in ["comma", "semicolon", "sentence", "paragraph"] {
-            add(format!("{node}.inner >= {level}"), false);
-        }
-        for pair in ["level(S, A)", "level(A, B)", "level(B, C)"] {
-            for op in ["<", "=", ">"] {
-                add(format!("{node}.inner {op} {pair}"), false);
-            }
-        }
-        for cut in DEPTHS {
-            add(format!("{node}.depth >= {cut}"), false);
-        }
-    }
-    for node in ["A", "B"] {
-        for class in &schema.cues {
-            add(format!("{node}.head-cue = {}", class.name), false);
-        }
-        add(format!("{node}.head-cue = none"), false);
-        for (tail, _) in TAILS {
-            add(format!("{node}.head-tail = {tail}"), false);
-        }
-        add(format!("{node}.head-speech"), false);
-        for pos in PARTS_OF_SPEECH {
-            add(format!("{node}.head-first = {pos}"), false);
-            add(format!("{node}.head-final = {pos}"), false);
-        }
-        for letter in &letters.begins {
-            add(format!("{node}.begins = \"{letter}\""), false);
-        }
-        for letter in &letters.ends {
-            add(format!("{node}.ends = \"{letter}\""), false);
-        }
-    }
-    for (left, right) in [("S", "A"), ("A", "B"), ("B", "C"), ("C", "E")] {
-        for level in LEVELS {
-            add(format!("level({left}, {right}) = {level}"), true);
-        }
-        for cut in ["comma", "semicolon", "sentence", "paragraph"] {
-            add(format!("level({left}, {right}) < {cut}"), true);
-            add(format!("level({left}, {right}) > {cut}"), true);
-        }
-    }
-    for (left, right) in [
-        ("level(A, B)", "level(B, C)"),
-        ("level(S, A)", "level(A, B)"),
-        ("level(B, C)", "level(C, E)"),
-        ("level(S, A)", "level(B, C)"),
-        ("level(A, B)", "level(C, E)"),
-        ("overlap(A, B)", "overlap(B, C)"),
-        ("reach(A, B)", "reach(B, C)"),
-        ("A.length", "B.length"),
-        ("A.depth", "B.depth"),
-    ] {
-        for op in ["<", "=", ">"] {
-            add(format!("{left} {op} {right}"), left.starts_with("level"));
-        }
-    }
-    for (left, right) in [("S", "A"), ("A", "B"), ("B", "C"), ("A", "C"), ("C", "E")] {
-        for what in [
-            "cue",
-            "numbering",
-            "punct",
-            "kind",
-            "opening",
-            "tail",
-            "symbol",
-        ] {
-            add(
-                format!("{left}.{what} = {right}.{what}"),
-                matches!((left, right), ("A", "B") | ("B", "C")),
-            );
-        }
-        for share in SHARES {
-            add(format!("overlap({left}, {right}) > {share}"), left != "S");
-        }
-        add(format!("shared-entity({left}, {right})"), true);
-        add(format!("paired({left}, {right})"), true);
-        add(format!("parallel({left}, {right})"), true);
-        add(format!("continues({left}, {right})"), true);
-        add(format!("not continues({left}, {right})"), true);
-        if left != "C" && right != "C" {
-            for what in ["class", "nuclearity", "completeness", "relation"] {
-                add(format!("{left}.{what} = {right}.{what}"), left == "A");
+/// Every literal of a scope, in the order of the list.
+fn written(scope: Scope, schema: &Schema, seen: &Seen) -> Vec<Written> {
+    let mut all = Vec::new();
+    for function in FUNCTIONS.iter().filter(|f| f.scope == scope) {
+        for cut in function.cuts {
+            for place in cut.places {
+                add(&mut all, function, cut, place, schema, seen);
             }
         }
     }
-    for (left, right) in [("A", "C"), ("B", "C"), ("S", "C")] {
-        for share in SHARES {
-            add(format!("ahead({left}, {right}) > {share}"), true);
-        }
-    }
-    for node in ["S", "A", "B"] {
-        for share in SHARES {
-            add(format!("onward({node}, C) > {share}"), false);
-        }
-    }
-    for op in ["<", "=", ">"] {
-        add(format!("onward(A, C) {op} onward(B, C)"), false);
-        add(format!("onward(S, C) {op} onward(A, C)"), false);
-        add(format!("tie(A, B) {op} onward(B, C)"), false);
-    }
-    for op in ["<", "=", ">"] {
-        add(format!("ahead(A, C) {op} ahead(B, C)"), true);
-        add(format!("overlap(A, B) {op} ahead(B, C)"), true);
-    }
-    for (left, right) in [("A", "B"), ("B", "C"), ("S", "A")] {
-        for ratio in RATIOS {
-            add(format!("ratio({left}, {right}) > {ratio}"), false);
-        }
-        for reach in REACHES {
-            add(format!("reach({left}, {right}) >= {reach}"), *reach <= 4);
-        }
-    }
+    all.sort_by_key(|literal| literal.order);
     all
+}
+
+/// Adds what a cut asks at a place.
+fn add(
+    all: &mut Vec<Written>,
+    function: &Function,
+    cut: &Cut,
+    place: Place,
+    schema: &Schema,
+    seen: &Seen,
+) {
+    let at = cut.round.places.iter().position(|known| *known == place);
+    let questions = questions(function, cut.ask, place, schema, seen);
+    for (number, (text, value)) in questions.into_iter().enumerate() {
+        all.push(Written {
+            text,
+            pairs: cut.may_pair(place, &value),
+            for_labels: function.for_labels,
+            order: [
+                usize::from(cut.round.number),
+                at.unwrap_or(0),
+                usize::from(cut.turn),
+                number,
+                usize::from(cut.seat),
+            ],
+        });
+    }
+}
+
+/// What is asked, each question with the value that it compares with.
+fn questions(
+    function: &Function,
+    ask: Ask,
+    place: Place,
+    schema: &Schema,
+    seen: &Seen,
+) -> Vec<(String, String)> {
+    let asked = function.asked(place);
+    let one = |text: String| vec![(text, String::new())];
+    let compared = |op: &str, values: Vec<String>| -> Vec<(String, String)> {
+        let text = |value: String| (format!("{asked} {op} {value}"), value);
+        values.into_iter().map(text).collect()
+    };
+    let but_none = || values(function.result, schema).filter(|value| *value != "none");
+    match ask {
+        Ask::Holds => one(asked),
+        Ask::Fails => one(format!("not {asked}")),
+        Ask::Known => one(format!("known({asked})")),
+        Ask::Missing => one(format!("not known({asked})")),
+        Ask::Each => compared(
+            "=",
+            values(function.result, schema).map(str::to_owned).collect(),
+        ),
+        Ask::EachButNone => compared("=", but_none().map(str::to_owned).collect()),
+        Ask::Contains => but_none()
+            .map(|value| (format!("contains({asked}, {value})"), value.to_owned()))
+            .collect(),
+        Ask::LeafSymbols => leaf_symbols(schema)
+            .map(|symbol| {
+                let node = place.first().map_or("", |node| node.as_str());
+                let text = format!("{}({node}, {symbol})", function.name);
+                (text, symbol.to_owned())
+            })
+            .collect(),
+        Ask::Seen => {
+            let texts = seen.get(function.name).into_iter().flatten();
+            compared("=", texts.map(|text| format!("\"{text}\"")).collect())
+        }
+        Ask::Equals(number) => compared("=", vec![number.to_string()]),
+        Ask::AtLeast(cuts) => compared(">=", cuts.iter().map(i64::to_string).collect()),
+        Ask::Above(cuts) => compared(">", cuts.iter().map(f64::to_string).collect()),
+        Ask::AtLeastLevel(levels) => compared(
+            ">=",
+            levels.iter().map(|level| (*level).to_owned()).collect(),
+        ),
+        Ask::BesideLevel(levels) => {
+            let both = levels
+                .iter()
+                .flat_map(|level| ["<", ">"].map(|op| (op, *level)));
+            both.map(|(op, level)| (format!("{asked} {op} {level}"), level.to_owned()))
+                .collect()
+        }
+        Ask::Same => {
+            let sides = place.iter().map(|node| function.asked(&[*node]));
+            one(sides.collect::<Vec<String>>().join(" = "))
+        }
+        Ask::Against(name, places) => {
+            let other = FUNCTIONS.iter().find(|other| other.name == name);
+            let others = places.iter().filter_map(|place| Some(other?.asked(place)));
+            let each = others.flat_map(|other| ["<", "=", ">"].map(|op| (op, other.clone())));
+            each.map(|(op, other)| (format!("{asked} {op} {other}"), other))
+                .collect()
+        }
+    }
+}
+
+/// The symbols that a function can answer, `none` of cues last.
+fn values(answer: Answer, schema: &Schema) -> Box<dyn Iterator<Item = &str> + '_> {
+    let (Answer::Symbol(domain) | Answer::Set(domain)) = answer else {
+        return Box::new(std::iter::empty());
+    };
+    match domain {
+        Domain::Cues => {
+            let classes = schema.cues.iter().map(|class| class.name.as_str());
+            Box::new(classes.chain(["none"]))
+        }
+        Domain::Rhetoric => Box::new(schema.rhetoric.iter().map(|r| r.name.as_str())),
+        Domain::Classes => Box::new(classes(schema).into_iter()),
+        _ => Box::new(domain.list().unwrap_or_default().iter().copied()),
+    }
 }
 
 /// The coarse classes of rhetorical relations, each once.
@@ -350,38 +262,54 @@ fn classes(schema: &Schema) -> Vec<&str> {
 }
 
 /// Symbols that a leaf can have.
-fn leaf_symbols(schema: &Schema) -> Vec<&str> {
+fn leaf_symbols(schema: &Schema) -> impl Iterator<Item = &str> {
     let leaf = |relation: &&crate::schema::Relation| {
         !relation.triggers.is_empty() || !relation.forms.is_empty()
     };
     let relations = schema.relations.iter().filter(leaf);
-    relations.map(|relation| relation.name.as_str()).collect()
+    relations.map(|relation| relation.name.as_str())
 }
 
-/// Words that a schema's cues and triggers do not hold but that a gap may ask for are the
-/// caller's.
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::schema::{embedded_schema, embedded_schema_names};
 
+    fn seen() -> Seen {
+        let texts = [("begins", "把"), ("ends", "时"), ("word", "因为")];
+        let texts = texts.map(|(name, text)| (name, vec![text.to_owned()]));
+        texts.into()
+    }
+
     #[test]
     fn every_literal_is_a_formula_of_the_language() {
         for name in embedded_schema_names() {
             let schema = embedded_schema(name).unwrap();
-            let letters = Letters {
-                begins: vec!["把".to_owned()],
-                ends: vec!["时".to_owned()],
-            };
-            let texts = node_texts(&schema, &letters);
-            for (text, _) in &texts {
-                let source = Source::new("<literal>", text.as_str());
-                assert!(load_reason(&source, &schema).is_ok(), "{text}");
+            for scope in [Scope::Nodes, Scope::Words] {
+                for literal in written(scope, &schema, &seen()) {
+                    let source = Source::new("<literal>", literal.text.as_str());
+                    let loaded = match scope {
+                        Scope::Words => load_boundary_reason(&source, &schema),
+                        _ => load_reason(&source, &schema),
+                    };
+                    assert!(loaded.is_ok(), "{}", literal.text);
+                }
             }
-            assert_eq!(
-                Literals::of_nodes(&schema, &letters).formulas.len(),
-                texts.len()
-            );
+        }
+    }
+
+    #[test]
+    fn no_literal_stands_twice_and_none_at_the_place_of_another() {
+        let schema = embedded_schema("general").unwrap();
+        for scope in [Scope::Nodes, Scope::Words] {
+            let all = written(scope, &schema, &seen());
+            for pair in all.windows(2) {
+                let [left, right] = pair else { continue };
+                assert!(left.order < right.order, "{} {}", left.text, right.text);
+            }
+            let texts: std::collections::BTreeSet<&str> =
+                all.iter().map(|literal| literal.text.as_str()).collect();
+            assert_eq!(texts.len(), all.len());
         }
     }
 }

@@ -14,7 +14,6 @@ mod example;
 mod examples;
 mod file;
 mod fit;
-mod gaps;
 mod induce;
 mod instances;
 mod journal;

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::automaton::{Outcome, Span, Walk};
-use crate::grammar::{Action, Pattern, Roles};
+use crate::grammar::{Action, Pattern};
 use crate::schema::Schema;
 use crate::tree::{self, Tree};
 
@@ -121,14 +121,9 @@ fn outcome(pair: &tree::Pair, schema: &Schema) -> Result<Outcome, String> {
         .iter()
         .position(|rhetoric| rhetoric.name == name);
     let relation = known.ok_or_else(|| name.to_owned())?;
-    let roles = match pair.roles {
-        tree::Roles::NucleusSatellite => Roles::NucleusSatellite,
-        tree::Roles::SatelliteNucleus => Roles::SatelliteNucleus,
-        tree::Roles::NucleusNucleus => Roles::NucleusNucleus,
-    };
     Ok(Outcome {
         parent: Pattern::Any,
         relation: relation as u32,
-        roles,
+        roles: pair.roles,
     })
 }

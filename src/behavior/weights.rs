@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use super::boost::Boost;
 use super::example::{Behavior, Example, Instances, error_behavior, gold_behavior};
 use super::fit::Fit;
-use super::literals::{Letters, Literals};
+use super::literals::{Literals, Seen, seen_in};
 use super::short_rules::{Fitted, ShortRules, halves};
 use crate::automaton::{Engine, Options as ParseOptions, Outcome, Questionnaire, Search};
 use crate::grammar::functions::LEVELS;
@@ -135,15 +135,16 @@ pub(super) fn watched_by_weights(
     most: Option<usize>,
     watch: Watch,
 ) -> Grammar {
-    let letters = Letters::of(examples.iter().map(|(example, _)| &*example.text));
-    let learner = Learner::new(schema, options, &letters);
+    let texts = examples.iter().map(|(example, _)| &*example.text);
+    let seen = seen_in(schema, texts);
+    let learner = Learner::new(schema, options, &seen);
     // Error states are about what a parser gets into; simple rules show that well enough.
     let quick = WeightOptions {
         pairs: false,
         boosted_label: usize::MAX,
         ..options.clone()
     };
-    let scout = Learner::new(schema, &quick, &letters);
+    let scout = Learner::new(schema, &quick, &seen);
     let behavior = learner.behavior(examples, &|behavior| scout.grammar(behavior, None), watch);
     learner.grammar(&behavior, most)
 }
@@ -190,9 +191,9 @@ impl<'o> Learner<'o> {
     pub(super) fn new(
         schema: &Arc<Schema>,
         options: &'o WeightOptions,
-        letters: &Letters,
+        seen: &Seen,
     ) -> Learner<'o> {
-        let literals = Literals::of_nodes(schema, letters);
+        let literals = Literals::of_nodes(schema, seen);
         let found = |texts: &[&str]| texts.iter().filter_map(|t| literals.find(t)).collect();
         let stages = found(&[
             "level(A, B) < sentence",

@@ -7,8 +7,8 @@ use serde::Deserialize;
 
 use crate::diagnostic::nearest;
 use crate::error::{Error, Result};
-use crate::grammar::functions::TAILS;
 use crate::schema::{RelationId, Schema};
+use crate::text::words::tail_names;
 
 /// Words for slots, by the names of the slots.
 pub(super) type Words = BTreeMap<String, Vec<String>>;
@@ -103,7 +103,7 @@ impl Frames {
         }
         let mut tails = BTreeMap::new();
         for (class, words) in file.tails {
-            let known = TAILS.iter().map(|(name, _)| *name);
+            let known = tail_names().iter().copied();
             let at = place(&class, known, "class of final words").map_err(fail)?;
             tails.insert(at as u8, words);
         }

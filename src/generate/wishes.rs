@@ -9,8 +9,9 @@ use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 
 use crate::grammar::formula::{Argument, Comparison, Formula, FunctionId, Literal, Node};
-use crate::grammar::functions::{LEVELS, PUNCTUATION, TAILS};
+use crate::grammar::functions::{LEVELS, PUNCTUATION};
 use crate::schema::{RelationId, Schema};
+use crate::text::words::tail_names;
 
 /// What is allowed, one bit each: cue classes (0 is none), tails, marks, levels.
 pub(super) type Allowed = u128;
@@ -275,7 +276,7 @@ impl Gather<'_> {
             }
         };
         let mark = |name: &&str| PUNCTUATION.iter().position(|mark| mark == name);
-        let tail = |name: &&str| TAILS.iter().position(|(tail, _)| tail == name);
+        let tail = |name: &&str| tail_names().iter().position(|tail| tail == name);
         let places: Option<Vec<usize>> = match function.get().name {
             "cue" => names.iter().map(cue).collect(),
             "punct" => names.iter().map(mark).collect(),

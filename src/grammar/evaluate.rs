@@ -4,59 +4,12 @@
 //! false, `true or unknown` is true, and every other operation on an unknown value is unknown.
 //! Division by zero and what is not a number are unknown, too.
 
-use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::formula::{Argument, Arithmetic, Formula, FunctionId, Literal, Node};
-use crate::tree;
-
-/// A value that a formula computes.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Value {
-    /// true or false.
-    Bool(bool),
-    /// A whole number.
-    Int(i64),
-    /// A number.
-    Float(f64),
-    /// A symbol.
-    Symbol(Arc<str>),
-    /// An ordered symbol, by its rank.
-    Rank(u8),
-    /// A text.
-    Text(Arc<str>),
-    /// A time as ISO text, as far as it is known: `2019`, `2019-09`, `2019-09-01`.
-    Time(Arc<str>),
-    /// A set.
-    Set(Arc<BTreeSet<Arc<str>>>),
-}
-
-impl Value {
-    /// The value as a number, if it is one.
-    pub fn as_number(&self) -> Option<f64> {
-        match self {
-            Value::Int(value) => Some(*value as f64),
-            Value::Float(value) => Some(*value),
-            _ => None,
-        }
-    }
-}
-
-impl From<&Value> for tree::Value {
-    fn from(value: &Value) -> tree::Value {
-        match value {
-            Value::Bool(value) => tree::Value::Bool(*value),
-            Value::Int(value) => tree::Value::Int(*value),
-            Value::Float(value) => tree::Value::Float(*value),
-            Value::Symbol(name) => tree::Value::Symbol(Arc::clone(name)),
-            Value::Rank(rank) => tree::Value::Int(i64::from(*rank)),
-            Value::Text(text) => tree::Value::Text(Arc::clone(text)),
-            Value::Time(time) => tree::Value::Time(Arc::clone(time)),
-            Value::Set(members) => tree::Value::Set((**members).clone()),
-        }
-    }
-}
+use crate::measure::Measure;
+use crate::tree::Value;
 
 /// What a formula asks the world. `None` is unknown.
 pub trait Facts {
@@ -97,7 +50,7 @@ impl Formula {
             Formula::Variable(at) => facts.variable(*at),
             Formula::Call(function, arguments) => call(*function, arguments, facts),
             Formula::Set(items) => {
-                let members = items.iter().map(|item| member(&item.evaluate(facts)?));
+                let members = items.iter().map(|item| item.evaluate(facts)?.member());
                 let members: Option<BTreeSet<Arc<str>>> = members.collect();
                 Some(Value::Set(Arc::new(members?)))
             }
@@ -115,13 +68,13 @@ impl Formula {
                 _ => None,
             },
             Formula::Compare(op, left, right) => {
-                let order = compare(&left.evaluate(facts)?, &right.evaluate(facts)?)?;
+                let order = left.evaluate(facts)?.compare(&right.evaluate(facts)?)?;
                 Some(Value::Bool(op.holds(order)))
             }
             Formula::In(value, set) => {
                 let value = value.evaluate(facts)?;
                 match set.evaluate(facts)? {
-                    Value::Set(set) => Some(Value::Bool(set.contains(&member(&value)?))),
+                    Value::Set(set) => Some(Value::Bool(set.contains(&value.member()?))),
                     _ => None,
                 }
             }
@@ -140,7 +93,7 @@ impl Literal {
             Literal::Int(value) => Value::Int(*value),
             Literal::Float(value) => Value::Float(*value),
             Literal::Symbol(name) => Value::Symbol(Arc::clone(name)),
-            Literal::Rank(_, rank) => Value::Rank(*rank),
+            Literal::Rank(list, rank) => Value::Rank(list, *rank),
             Literal::Text(text) => Value::Text(Arc::clone(text)),
             Literal::Time(time) => Value::Time(Arc::clone(time)),
         }
@@ -174,98 +127,19 @@ fn any(items: &[Formula], facts: &dyn Facts) -> Option<bool> {
 }
 
 fn call(function: FunctionId, arguments: &[Argument], facts: &dyn Facts) -> Option<Value> {
-    let values = || {
-        arguments.iter().filter_map(|argument| match argument {
-            Argument::Value(value) => Some(value),
-            Argument::Node(_) => None,
-        })
-    };
-    let evaluated: Vec<Option<Value>> = match function.get().name {
-        // Only the chosen branch is computed.
-        "if" => return choose(values().collect::<Vec<_>>().as_slice(), facts),
-        _ => values().map(|value| value.evaluate(facts)).collect(),
-    };
-    match (function.get().name, evaluated.as_slice()) {
-        ("known", [value]) => Some(Value::Bool(value.is_some())),
-        ("min", [left, right]) => extreme(left, right, Ordering::Less),
-        ("max", [left, right]) => extreme(left, right, Ordering::Greater),
-        ("same", [Some(left), Some(right)]) => Some(Value::Bool(same(left, right)?)),
-        ("contains", [Some(Value::Set(set)), Some(value)]) => {
-            Some(Value::Bool(set.contains(&member(value)?)))
-        }
-        ("count", [Some(Value::Set(set))]) => i64::try_from(set.len()).ok().map(Value::Int),
-        ("union", [Some(Value::Set(left)), Some(Value::Set(right))]) => {
-            Some(Value::Set(Arc::new(left.union(right).cloned().collect())))
-        }
-        ("common", [Some(Value::Set(left)), Some(Value::Set(right))]) => Some(Value::Set(
-            Arc::new(left.intersection(right).cloned().collect()),
-        )),
-        ("abs", [Some(Value::Int(value))]) => value.checked_abs().map(Value::Int),
-        ("abs", [Some(Value::Float(value))]) => Some(Value::Float(value.abs())),
-        ("log", [Some(value)]) => finite(value.as_number()?.ln()),
-        ("sqrt", [Some(value)]) => finite(value.as_number()?.sqrt()),
-        ("known" | "min" | "max" | "same" | "contains" | "count" | "union" | "common", _)
-        | ("abs" | "log" | "sqrt", _) => None,
-        _ => {
-            let nodes: Vec<Node> = arguments
-                .iter()
-                .filter_map(|argument| match argument {
-                    Argument::Node(node) => Some(*node),
-                    Argument::Value(_) => None,
-                })
-                .collect();
-            let values: Option<Vec<Value>> = evaluated.into_iter().collect();
-            facts.measure(function, &nodes, &values?)
+    let mut nodes: Vec<Node> = Vec::new();
+    let mut values: Vec<Option<Value>> = Vec::new();
+    for argument in arguments {
+        match argument {
+            Argument::Node(node) => nodes.push(*node),
+            Argument::Value(value) => values.push(value.evaluate(facts)),
         }
     }
-}
-
-fn choose(arguments: &[&Formula], facts: &dyn Facts) -> Option<Value> {
-    match arguments {
-        [condition, yes, no] => {
-            if condition.truth(facts)? {
-                yes.evaluate(facts)
-            } else {
-                no.evaluate(facts)
-            }
-        }
-        _ => None,
+    if let Measure::Values(compute) = function.get().measure {
+        return compute(&values);
     }
-}
-
-/// The smaller or greater of two; the known one where one is missing.
-fn extreme(left: &Option<Value>, right: &Option<Value>, wanted: Ordering) -> Option<Value> {
-    match (left, right) {
-        (Some(a), Some(b)) => {
-            if compare(a, b)? == wanted {
-                left.clone()
-            } else {
-                right.clone()
-            }
-        }
-        _ => left.clone().or(right.clone()),
-    }
-}
-
-fn same(left: &Value, right: &Value) -> Option<bool> {
-    match (left, right) {
-        (Value::Set(left), Value::Set(right)) => Some(!left.is_disjoint(right)),
-        _ => Some(compare(left, right)? == Ordering::Equal),
-    }
-}
-
-/// How two values of one type are ordered; sets are equal or not.
-pub fn compare(left: &Value, right: &Value) -> Option<Ordering> {
-    match (left, right) {
-        (Value::Bool(left), Value::Bool(right)) => Some(left.cmp(right)),
-        (Value::Int(left), Value::Int(right)) => Some(left.cmp(right)),
-        (Value::Rank(left), Value::Rank(right)) => Some(left.cmp(right)),
-        (Value::Symbol(left), Value::Symbol(right))
-        | (Value::Text(left), Value::Text(right))
-        | (Value::Time(left), Value::Time(right)) => Some(left.cmp(right)),
-        (Value::Set(left), Value::Set(right)) => Some(left.cmp(right)),
-        _ => left.as_number()?.partial_cmp(&right.as_number()?),
-    }
+    let values: Option<Vec<Value>> = values.into_iter().collect();
+    facts.measure(function, &nodes, &values?)
 }
 
 fn arithmetic(op: Arithmetic, left: &Value, right: &Value) -> Option<Value> {
@@ -274,30 +148,15 @@ fn arithmetic(op: Arithmetic, left: &Value, right: &Value) -> Option<Value> {
             Arithmetic::Add => left.checked_add(*right),
             Arithmetic::Subtract => left.checked_sub(*right),
             Arithmetic::Multiply => left.checked_mul(*right),
-            Arithmetic::Divide => return finite(*left as f64 / *right as f64),
+            Arithmetic::Divide => return Value::finite(*left as f64 / *right as f64),
         };
         return whole.map(Value::Int);
     }
     let (left, right) = (left.as_number()?, right.as_number()?);
-    finite(match op {
+    Value::finite(match op {
         Arithmetic::Add => left + right,
         Arithmetic::Subtract => left - right,
         Arithmetic::Multiply => left * right,
         Arithmetic::Divide => left / right,
     })
-}
-
-fn finite(value: f64) -> Option<Value> {
-    value.is_finite().then_some(Value::Float(value))
-}
-
-/// A value as a member of a set.
-fn member(value: &Value) -> Option<Arc<str>> {
-    match value {
-        Value::Symbol(name) | Value::Text(name) | Value::Time(name) => Some(Arc::clone(name)),
-        Value::Int(number) => Some(number.to_string().into()),
-        Value::Float(number) => Some(format!("{number:?}").into()),
-        Value::Rank(rank) => Some(rank.to_string().into()),
-        Value::Bool(_) | Value::Set(_) => None,
-    }
 }

@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-pub use super::functions::{Domain, FunctionId};
 pub use super::syntax::BinaryOp;
+pub use crate::measure::{Domain, FunctionId, Node};
 use crate::schema::ValueType;
 
 /// A typed expression.
@@ -67,64 +67,6 @@ pub enum Literal {
     Text(Arc<str>),
     /// A point of time as `2019`, `2019-09` or `2019-09-01`; texts compared with times become these.
     Time(Arc<str>),
-}
-
-/// The nodes that a rule can speak of, and the words around a gap.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Node {
-    /// The node below the top of the stack: left child of a production.
-    A,
-    /// The top of the stack: right child of a production.
-    B,
-    /// The next EDU of the input.
-    C,
-    /// The parent that a production makes; in equations only.
-    D,
-    /// The node below A.
-    S,
-    /// The EDU after C.
-    E,
-    /// The second word before the gap.
-    Prev2,
-    /// The word before the gap.
-    Prev,
-    /// The word after the gap.
-    Next,
-    /// The second word after the gap.
-    Next2,
-}
-
-impl Node {
-    /// All, as they are written.
-    pub const ALL: &[(&str, Node)] = &[
-        ("A", Node::A),
-        ("B", Node::B),
-        ("C", Node::C),
-        ("D", Node::D),
-        ("S", Node::S),
-        ("E", Node::E),
-        ("prev2", Node::Prev2),
-        ("prev", Node::Prev),
-        ("next", Node::Next),
-        ("next2", Node::Next2),
-    ];
-
-    /// The node of that name.
-    pub fn find(name: &str) -> Option<Node> {
-        let found = Node::ALL.iter().find(|(known, _)| *known == name);
-        found.map(|(_, node)| *node)
-    }
-
-    /// As written.
-    pub fn as_str(self) -> &'static str {
-        let found = Node::ALL.iter().find(|(_, node)| *node == self);
-        found.map_or("", |(name, _)| *name)
-    }
-
-    /// True for the words around a gap.
-    pub fn is_word(self) -> bool {
-        matches!(self, Node::Prev2 | Node::Prev | Node::Next | Node::Next2)
-    }
 }
 
 /// Comparisons.

@@ -35,7 +35,7 @@ mod write;
 pub use check::{Checked, Expanded, check_paths, expand};
 pub use diff::{Aspect, Change, Diff, Odds, RuleChange, diff};
 pub use embedded::{embedded_files, embedded_grammar, embedded_texts};
-pub use evaluate::{Facts, Value, compare};
+pub use evaluate::Facts;
 pub use format::{format, format_file};
 pub use load::{Loaded, load_boundary_reason, load_equations, load_formula, load_reason};
 pub use merge::merge;
@@ -46,3 +46,5 @@ pub use parse::{MAX_FILE_BYTES, Parsed, parse, parse_formula};
 pub use sources::{Disk, Files, Memory, Revision, split_revision};
 pub use stats::{Ambiguity, Big, Kind, Stats};
 pub use wording::usage;
+
+pub use crate::tree::{Roles, Value};

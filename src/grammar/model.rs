@@ -8,8 +8,8 @@ use std::sync::Arc;
 use super::formula::Formula;
 use super::ids;
 use crate::diagnostic::Place;
-use crate::schema::{RelationId, Rhetoric, RhetoricKind, Schema};
-use crate::tree;
+use crate::schema::{RelationId, Rhetoric, Schema};
+use crate::tree::Roles;
 
 /// A grammar with all its modules. Rules keep the order of the files, used files first.
 #[derive(Debug, Clone, Default)]
@@ -172,61 +172,6 @@ impl Pattern {
         match self {
             Pattern::Any => "_",
             Pattern::Symbol(symbol) => schema.relation_name(symbol),
-        }
-    }
-}
-
-/// The roles of two children. Two satellites cannot be said.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Roles {
-    /// N S
-    NucleusSatellite,
-    /// S N
-    SatelliteNucleus,
-    /// N N
-    NucleusNucleus,
-}
-
-impl Roles {
-    /// The roles as letters.
-    pub fn letters(self) -> [&'static str; 2] {
-        match self {
-            Roles::NucleusSatellite => ["N", "S"],
-            Roles::SatelliteNucleus => ["S", "N"],
-            Roles::NucleusNucleus => ["N", "N"],
-        }
-    }
-
-    /// What "don't care" comes to for a relation of that kind.
-    pub fn usual(kind: RhetoricKind) -> Roles {
-        match kind {
-            RhetoricKind::Rst => Roles::NucleusSatellite,
-            RhetoricKind::Multinuc => Roles::NucleusNucleus,
-        }
-    }
-
-    /// True when such a relation can have these roles.
-    pub fn fit(self, kind: RhetoricKind) -> bool {
-        (self == Roles::NucleusNucleus) == (kind == RhetoricKind::Multinuc)
-    }
-}
-
-impl From<Roles> for tree::Roles {
-    fn from(roles: Roles) -> tree::Roles {
-        match roles {
-            Roles::NucleusSatellite => tree::Roles::NucleusSatellite,
-            Roles::SatelliteNucleus => tree::Roles::SatelliteNucleus,
-            Roles::NucleusNucleus => tree::Roles::NucleusNucleus,
-        }
-    }
-}
-
-impl From<tree::Roles> for Roles {
-    fn from(roles: tree::Roles) -> Roles {
-        match roles {
-            tree::Roles::NucleusSatellite => Roles::NucleusSatellite,
-            tree::Roles::SatelliteNucleus => Roles::SatelliteNucleus,
-            tree::Roles::NucleusNucleus => Roles::NucleusNucleus,
         }
     }
 }

@@ -15,6 +15,7 @@ use super::vocabulary::Vocabulary;
 use super::wording::listed;
 use crate::diagnostic::{Code, Diagnostic, Place, Source};
 use crate::schema::{Name, Schema};
+use crate::tree::Roles;
 
 /// Resolves the rules of one file into the grammar.
 pub(super) struct Resolver<'a> {

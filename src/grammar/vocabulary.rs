@@ -43,7 +43,9 @@ impl<'s> Vocabulary<'s> {
     pub(crate) fn has(&self, domain: Domain, name: &str) -> bool {
         match domain {
             Domain::Open => true,
-            Domain::Values(values) | Domain::Ordered(values) => values.contains(&name),
+            Domain::Values(_) | Domain::Ordered(_) | Domain::Tails => {
+                domain.list().is_some_and(|list| list.contains(&name))
+            }
             Domain::Relations => self.schema.relation(name).is_some(),
             Domain::Rhetoric => name == NONE || self.schema.rhetoric(name).is_some(),
             Domain::Classes => name == NONE || self.classes.contains(name),
@@ -63,7 +65,9 @@ impl<'s> Vocabulary<'s> {
         let schema = self.schema;
         let mut values: Vec<&str> = match domain {
             Domain::Open => return None,
-            Domain::Values(values) | Domain::Ordered(values) => return Some(values.to_vec()),
+            Domain::Values(_) | Domain::Ordered(_) | Domain::Tails => {
+                return domain.list().map(<[_]>::to_vec);
+            }
             Domain::Relations => schema.relations.iter().map(|r| r.name.as_str()).collect(),
             Domain::Concepts => schema.concepts.iter().map(|c| c.name.as_str()).collect(),
             Domain::Rhetoric => schema.rhetoric.iter().map(|r| r.name.as_str()).collect(),

@@ -32,8 +32,8 @@ pub struct Listing {
     pub rhetoric: Vec<Relation>,
     /// Attributes (AT).
     pub attributes: Vec<AttributeLine>,
-    /// Cue classes, each with its words.
-    pub cues: Vec<Words>,
+    /// Cue classes, each with its words and with those that answer it.
+    pub cues: Vec<Cue>,
     /// Domain concepts (KCP), each with its words.
     pub concepts: Vec<Words>,
 }
@@ -78,6 +78,17 @@ pub struct AttributeLine {
     pub on_leaves: bool,
 }
 
+/// A cue class.
+#[derive(Debug, Clone, Serialize)]
+pub struct Cue {
+    /// Its name.
+    pub name: String,
+    /// The words.
+    pub words: Vec<String>,
+    /// The classes that answer it.
+    pub answered_by: Vec<String>,
+}
+
 /// A name with the words that belong to it.
 #[derive(Debug, Clone, Serialize)]
 pub struct Words {
@@ -94,7 +105,11 @@ impl Schema {
             name: name.to_owned(),
             words: words.to_vec(),
         };
-        let cues = self.cues.iter().map(|cue| words(&cue.name, &cue.words));
+        let cues = self.cues.iter().map(|cue| Cue {
+            name: cue.name.clone(),
+            words: cue.words.clone(),
+            answered_by: cue.answered_by.clone(),
+        });
         let concepts = self.concepts.iter();
         Listing {
             name: self.name.clone(),
@@ -224,7 +239,11 @@ impl Display for Listing {
         }
         writeln!(f, "\n{} cue classes, asked as A.cue", self.cues.len())?;
         for cue in &self.cues {
-            write_wrapped(f, &cue.name, &[some_words(&cue.words)])?;
+            let mut said = vec![some_words(&cue.words)];
+            if !cue.answered_by.is_empty() {
+                said.push(format!("answered by {}", cue.answered_by.join(" ")));
+            }
+            write_wrapped(f, &cue.name, &said)?;
         }
         writeln!(
             f,

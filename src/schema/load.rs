@@ -84,10 +84,13 @@ impl Schema {
                 .extend(read_attribute(&mut reading, &table));
         }
         for table in reading.tables(root, "cue") {
-            reading.table_keys(&table, &["words"], "a cue class");
+            reading.table_keys(&table, &["words", "answered-by"], "a cue class");
+            let answers = reading.texts(&table, "answered-by");
+            named_cues.extend(answers.iter().cloned());
             schema.cues.push(CueClass {
                 name: declared(&mut reading, &table),
                 words: plain(reading.texts(&table, "words")),
+                answered_by: plain(answers),
                 place: Some(reading.place(table.span.clone())),
             });
         }

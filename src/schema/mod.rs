@@ -238,6 +238,8 @@ pub struct CueClass {
     pub name: String,
     /// The words.
     pub words: Vec<String>,
+    /// The classes that answer it in the next clause: `but` answers `although`.
+    pub answered_by: Vec<String>,
     /// Where it is declared.
     pub place: Option<Place>,
 }

@@ -500,7 +500,8 @@ impl From<&Value> for ValueJson {
             Value::Int(value) => ValueJson::Int(*value),
             Value::Float(value) => ValueJson::Float(*value),
             Value::Symbol(symbol) => ValueJson::Symbol(Arc::clone(symbol)),
-            Value::Set(names) => ValueJson::Set(names.clone()),
+            Value::Rank(..) => ValueJson::Symbol(value.to_string().into()),
+            Value::Set(names) => ValueJson::Set((**names).clone()),
             Value::Text(text) => ValueJson::Tagged(TaggedJson::Text(Arc::clone(text))),
             Value::Time(time) => ValueJson::Tagged(TaggedJson::Time(Arc::clone(time))),
         }
@@ -514,7 +515,7 @@ impl From<ValueJson> for Value {
             ValueJson::Int(value) => Value::Int(value),
             ValueJson::Float(value) => Value::Float(value),
             ValueJson::Symbol(symbol) => Value::Symbol(symbol),
-            ValueJson::Set(names) => Value::Set(names),
+            ValueJson::Set(names) => Value::Set(Arc::new(names)),
             ValueJson::Tagged(TaggedJson::Text(text)) => Value::Text(text),
             ValueJson::Tagged(TaggedJson::Time(time)) => Value::Time(time),
         }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::value::Attributes;
+use crate::schema::RhetoricKind;
 
 /// A node of one tree (or of one builder): an index into its arena.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -120,6 +121,28 @@ impl Roles {
         match self {
             Roles::NucleusSatellite => Role::Satellite,
             Roles::SatelliteNucleus | Roles::NucleusNucleus => Role::Nucleus,
+        }
+    }
+
+    /// What "don't care" comes to for a relation of that kind.
+    pub fn usual(kind: RhetoricKind) -> Roles {
+        match kind {
+            RhetoricKind::Rst => Roles::NucleusSatellite,
+            RhetoricKind::Multinuc => Roles::NucleusNucleus,
+        }
+    }
+
+    /// True when a relation of that kind can have these roles.
+    pub fn fit(self, kind: RhetoricKind) -> bool {
+        (self == Roles::NucleusNucleus) == (kind == RhetoricKind::Multinuc)
+    }
+
+    /// The roles as letters.
+    pub fn letters(self) -> [&'static str; 2] {
+        match self {
+            Roles::NucleusSatellite => ["N", "S"],
+            Roles::SatelliteNucleus => ["S", "N"],
+            Roles::NucleusNucleus => ["N", "N"],
         }
     }
 

@@ -197,7 +197,7 @@ proptest! {
             ("time", Value::Time("2019-09-01".into())),
             ("cue word", Value::Symbol("true".into())),
             ("text", Value::Text("他说：\"涨\"\\".into())),
-            ("objects", Value::Set(["油价".into(), "a b".into()].into_iter().collect())),
+            ("objects", Value::Set(Arc::new(["油价".into(), "a b".into()].into()))),
         ].into_iter().filter(|(_, value)| !matches!(value, Value::Float(n) if !n.is_finite())).collect();
         tree.id = Some("文 1".into());
         prop_assert_eq!(&there_and_back(&tree, Format::Sexp), &tree);

@@ -12,6 +12,7 @@ use crate::automaton::run::{State, Step};
 use crate::automaton::view::View;
 use crate::automaton::{Counting, Search};
 use crate::grammar::{Action, AnyRule, Decide};
+use crate::measure::LEVELS;
 
 /// How many rules that came near are told.
 const NEAR_MISSES: usize = 5;
@@ -188,18 +189,18 @@ impl<'e> Explainer<'e> {
         }
         let why = if labels.first() == Some(chosen) {
             let tables = &self.engine.program.tables;
-            let class = |label: &Label| tables.classes.get(label.outcome.relation as usize);
+            let class = |label: &Label| tables.class(label.outcome.relation);
             let sum = |alike: &dyn Fn(&Label) -> bool| -> f64 {
                 let alike = labels.iter().filter(|label| alike(label));
                 alike.map(|label| label.probability).sum()
             };
             let of_class = sum(&|label| class(label) == class(chosen));
             let of_roles = sum(&|label| label.outcome.roles == chosen.outcome.roles);
-            let name = class(chosen).and_then(|at| tables.class_names.get(*at as usize));
+            let name = class(chosen).and_then(|at| tables.class_names.get(at as usize));
             format!(
                 "class and roles go first, and {} ({of_class:.3}) with {} ({of_roles:.3}) is the best of these",
                 name.map_or("none", |name| name),
-                super::roles_text(chosen.outcome.roles)
+                chosen.outcome.roles
             )
         } else {
             self.by_search()?.to_owned()
@@ -339,18 +340,14 @@ impl<'e> Explainer<'e> {
     }
 
     fn action_fallback(&self, view: &View<'_>, done: &Step) -> String {
-        use crate::automaton::measure::{Measure, Measured, Probe};
         use crate::grammar::formula::Node;
         let action = done.action.as_str();
         if self.engine.grammar().fallback.action.is_some() {
             return format!("no preference fits; the grammar declares `fallback {action}`");
         }
-        let level = |left, right| match view.probe(Measure::Level, &[left, right]) {
-            Measured::Code(code) => {
-                let levels = crate::grammar::functions::LEVELS;
-                levels.get(code as usize).copied().unwrap_or("none")
-            }
-            _ => "none",
+        let level = |left, right| {
+            let level = view.level(left, right).map_or(0, usize::from);
+            LEVELS.get(level).copied().unwrap_or("none")
         };
         let (ab, bc) = (level(Node::A, Node::B), level(Node::B, Node::C));
         let how = match done.action {

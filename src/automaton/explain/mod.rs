@@ -20,11 +20,11 @@ pub use text::{StepTable, detail_text};
 pub use why_not::{Tried, WhyNot};
 
 use super::decide::Label;
-use super::node::{NodeIndex, Span};
 use super::run::{Arena, State, Step};
 use super::view::View;
 use super::{Counting, Engine, Options, Search, Text};
 use crate::grammar::{Action, AnyRule};
+use crate::measure::{NodeIndex, Span};
 use crate::tree;
 
 /// A derivation with all its configurations.
@@ -227,7 +227,7 @@ impl<'e> Explainer<'e> {
             next: self.next_item(state),
             action: done.action.as_str(),
             made: self.item(done.node),
-            roles: span.joined.map(|joined| roles_text(joined.roles)),
+            roles: span.joined.map(|joined| joined.roles.as_str()),
             probability: done.probability(),
             forced: done.forced,
             fallback: done.is_fallback(),
@@ -273,7 +273,7 @@ impl<'e> Explainer<'e> {
         let schema = self.engine.schema();
         let of = |node: NodeIndex, at: usize| {
             let value = self.arena.node(node).attributes.get(at)?.as_ref();
-            value.map(|value| reason::shown(value, None))
+            value.map(|value| reason::shown(value))
         };
         let rule = production.map(|rule| self.production(rule));
         let equations = match rule {
@@ -323,7 +323,7 @@ impl<'e> Explainer<'e> {
         let relation = schema.rhetoric.get(outcome.relation as usize);
         let relation = relation.map_or("", |relation| relation.name.as_str());
         let parent = outcome.parent.name(schema);
-        format!("{parent}[{relation}] {}", roles_text(outcome.roles))
+        format!("{parent}[{relation}] {}", outcome.roles)
     }
 
     fn production(&self, compiled: u32) -> AnyRule<'e> {
@@ -363,12 +363,4 @@ fn edus(span: &Span) -> String {
         end: span.last + 1,
     };
     span.to_string()
-}
-
-fn roles_text(roles: crate::grammar::Roles) -> &'static str {
-    match roles {
-        crate::grammar::Roles::NucleusSatellite => "NS",
-        crate::grammar::Roles::SatelliteNucleus => "SN",
-        crate::grammar::Roles::NucleusNucleus => "NN",
-    }
 }

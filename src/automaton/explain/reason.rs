@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::Explainer;
 use crate::automaton::view::View;
-use crate::grammar::formula::{Domain, Formula};
+use crate::grammar::formula::Formula;
 use crate::grammar::functions::Answer;
 use crate::grammar::{AnyRule, Value};
 
@@ -80,7 +80,7 @@ impl Explainer<'_> {
                     "{}[{}] {}",
                     shape.parent.name(schema),
                     relation.map_or("", |relation| relation.name.as_str()),
-                    super::roles_text(shape.roles)
+                    shape.roles
                 )
             }
             AnyRule::Boundary(boundary) => {
@@ -107,20 +107,19 @@ impl Explainer<'_> {
 fn conjunct(formula: &Formula, view: &View<'_>) -> Conjunct {
     let mut values: Vec<(String, Option<String>)> = Vec::new();
     formula.visit(&mut |part| {
-        let domain = match part {
-            Formula::Attribute(..) => None,
-            Formula::Call(function, _) => match function.get().result {
-                Answer::Symbol(domain) => Some(domain),
-                // What a comparison says of itself need not be said twice.
-                Answer::Bool if part == formula => return,
-                _ => None,
-            },
-            _ => return,
+        let tells = match part {
+            Formula::Attribute(..) => true,
+            // What a condition says of itself need not be said twice.
+            Formula::Call(function, _) => part != formula || function.get().result != Answer::Bool,
+            _ => false,
         };
+        if !tells {
+            return;
+        }
         let asked = part.text(view.schema);
         if !values.iter().any(|(known, _)| *known == asked) {
             let value = part.evaluate(view);
-            values.push((asked, value.map(|value| shown(&value, domain))));
+            values.push((asked, value.map(|value| shown(&value))));
         }
     });
     Conjunct {
@@ -130,22 +129,11 @@ fn conjunct(formula: &Formula, view: &View<'_>) -> Conjunct {
     }
 }
 
-/// A value as people read it; ordered symbols by their name.
-pub(super) fn shown(value: &Value, domain: Option<Domain>) -> String {
-    match (value, domain) {
-        (Value::Rank(rank), Some(Domain::Ordered(list))) => {
-            let name = list.get(usize::from(*rank)).copied();
-            name.unwrap_or_default().to_owned()
-        }
-        (Value::Bool(value), _) => value.to_string(),
-        (Value::Int(value), _) => value.to_string(),
-        (Value::Float(value), _) => format!("{value:.3}"),
-        (Value::Rank(rank), _) => rank.to_string(),
-        (Value::Symbol(text) | Value::Time(text), _) => text.to_string(),
-        (Value::Text(text), _) => format!("\"{text}\""),
-        (Value::Set(members), _) => {
-            let members: Vec<&str> = members.iter().map(AsRef::as_ref).collect();
-            format!("{{{}}}", members.join(", "))
-        }
+/// A value as people read it: numbers short, texts in quotes.
+pub(super) fn shown(value: &Value) -> String {
+    match value {
+        Value::Float(value) => format!("{value:.3}"),
+        Value::Text(text) => format!("\"{text}\""),
+        other => other.to_string(),
     }
 }

@@ -93,7 +93,7 @@ const LISTS: &[(&str, List)] = &[
     ("place-or-time", List::PlaceOrTime),
 ];
 
-const CHINESE: &str = include_str!("../../../schemas/lexicon/chinese.toml");
+pub(super) const CHINESE: &str = include_str!("../../../schemas/lexicon/chinese.toml");
 
 /// In bytes.
 const ONE_CHARACTER: usize = 3;

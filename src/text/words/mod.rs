@@ -4,9 +4,11 @@ mod join;
 mod known;
 mod lexicon;
 mod tag;
+mod tails;
 
 pub use lexicon::{Lexicon, List};
 pub use tag::{Punctuation, Tag};
+pub use tails::{TailClass, tail_code, tail_names, tails};
 
 use std::ops::Range;
 

@@ -257,7 +257,7 @@ impl Reading<'_> {
                 while !self.accept(&Token::CloseBracket)? {
                     names.insert(self.name("a name")?);
                 }
-                Value::Set(names)
+                Value::Set(Arc::new(names))
             }
             Token::Equals => Value::Symbol(self.name("a symbol")?),
             Token::Word(word) => match word.as_str() {

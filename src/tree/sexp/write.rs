@@ -126,21 +126,24 @@ fn attributes(attributes: &Attributes) -> String {
     format!("{{{}}}", pairs.join(" "))
 }
 
+/// A symbol that would be read as something else gets a sign of its own.
+fn printed_symbol(symbol: &str) -> String {
+    let written = name(symbol);
+    let taken = matches!(symbol, "true" | "false") || symbol.parse::<f64>().is_ok();
+    if taken || written.starts_with('"') {
+        format!("={written}")
+    } else {
+        written
+    }
+}
+
 fn printed(value: &Value) -> String {
     match value {
         Value::Bool(value) => value.to_string(),
         Value::Int(value) => value.to_string(),
         Value::Float(value) => format!("{value:?}"),
-        // A symbol that would be read as something else gets a sign of its own.
-        Value::Symbol(symbol) => {
-            let written = name(symbol);
-            let taken = matches!(&**symbol, "true" | "false") || symbol.parse::<f64>().is_ok();
-            if taken || written.starts_with('"') {
-                format!("={written}")
-            } else {
-                written
-            }
-        }
+        Value::Symbol(symbol) => printed_symbol(symbol),
+        Value::Rank(..) => printed_symbol(&value.to_string()),
         Value::Text(text) => quoted(text),
         Value::Time(time) => format!("@{}", name(time)),
         Value::Set(names) => {

@@ -1,17 +1,16 @@
-//! What the automaton reads: the EDUs of a text, measured once.
+//! What is measured once: the EDUs of a text.
 
 use std::sync::{Arc, OnceLock};
 
+use super::domain::{KINDS, NUMBERINGS, OPENINGS, index_of};
 use super::recurrence::Recurrence;
 use super::{form, level};
-use crate::grammar::Value;
-use crate::grammar::functions::{KINDS, NUMBERINGS, OPENINGS, PUNCTUATION, TAILS};
 use crate::lexcore::{Core, Extractor};
 use crate::schema::{Form, LeafSource, RelationId, Schema};
 use crate::text::time::TimeValue;
-use crate::text::words::{List, Punctuation, Tag, Word};
+use crate::text::words::{Punctuation, Tag, Word};
 use crate::text::{Analysis, BlockKind, Document, entities};
-use crate::tree;
+use crate::tree::{self, Value};
 
 /// How many words at the start of an EDU are searched for cues.
 const CUE_WINDOW: usize = 4;
@@ -162,15 +161,6 @@ impl Text {
         }
     }
 
-    /// The letters or characters that EDUs begin with, and those they end with.
-    pub fn letters(&self) -> [Vec<&str>; 2] {
-        let edus = || self.edus.iter().map(|edu| &*edu.text);
-        [
-            edus().filter_map(form::first_letter).collect(),
-            edus().filter_map(form::last_letter).collect(),
-        ]
-    }
-
     /// Where content words come again, found when it is first asked for.
     pub(super) fn recurrence(&self) -> &Recurrence {
         self.recurrence
@@ -189,6 +179,12 @@ impl Text {
 }
 
 impl Leaf {
+    /// True when it stands in a heading.
+    pub(super) fn is_heading(&self) -> bool {
+        // `heading` is the first of the kinds.
+        self.kind == 0
+    }
+
     /// An EDU of which nothing is known but its symbol.
     pub fn plain(symbol: RelationId, schema: &Schema) -> Leaf {
         Leaf {
@@ -274,10 +270,10 @@ impl Measuring<'_> {
             cues: form::cues(words, CUE_WINDOW),
             tail: form::tail(words, &self.document.text),
             speech: spoken,
-            punct: punctuation_code(punct),
+            punct: form::punctuation_code(punct),
             opening: index_of(OPENINGS, form::opening(words)),
             numbering: index_of(NUMBERINGS, form::numbering(text)),
-            kind: index_of(KINDS, kind_name(block.kind)),
+            kind: form::kind_code(block.kind),
             block: edu.block as u32,
             speaker: block.speaker.as_deref().map(Arc::from),
             sentence: edu.sentence as u32,
@@ -467,52 +463,4 @@ fn beginning(when: &TimeValue) -> String {
 fn set(members: impl Iterator<Item = Arc<str>>) -> Option<Value> {
     let members: std::collections::BTreeSet<Arc<str>> = members.collect();
     (!members.is_empty()).then(|| Value::Set(Arc::new(members)))
-}
-
-fn kind_name(kind: BlockKind) -> &'static str {
-    match kind {
-        BlockKind::Heading(_) => "heading",
-        BlockKind::Paragraph => "paragraph",
-        BlockKind::ListItem => "list-item",
-        BlockKind::Quote => "quote",
-    }
-}
-
-/// The place of a name in a list; 0 where it is not there.
-pub(super) fn index_of(list: &[&str], name: &str) -> u8 {
-    let at = list.iter().position(|known| *known == name);
-    at.and_then(|at| u8::try_from(at).ok()).unwrap_or(0)
-}
-
-/// The code of a mark among [`PUNCTUATION`].
-pub(super) fn punctuation_code(mark: Punctuation) -> u8 {
-    let name = match mark {
-        Punctuation::None => "none",
-        Punctuation::Enumeration => "enumeration",
-        Punctuation::Comma => "comma",
-        Punctuation::Semicolon => "semicolon",
-        Punctuation::Colon => "colon",
-        Punctuation::Stop => "stop",
-        Punctuation::Question => "question",
-        Punctuation::Exclamation => "exclamation",
-        Punctuation::Ellipsis => "ellipsis",
-        Punctuation::Dash => "dash",
-        Punctuation::OpenQuote => "open-quote",
-        Punctuation::CloseQuote => "close-quote",
-        Punctuation::OpenBracket => "open-bracket",
-        Punctuation::CloseBracket => "close-bracket",
-        Punctuation::Other => "other",
-    };
-    index_of(PUNCTUATION, name)
-}
-
-/// True when the word is a verb that says something.
-pub(super) fn is_speech(word: &Word) -> bool {
-    word.is(List::Speech)
-}
-
-/// The class of a final word among [`TAILS`].
-pub(super) fn tail_code(word: &str) -> u8 {
-    let at = TAILS.iter().position(|(_, words)| words.contains(&word));
-    at.and_then(|at| u8::try_from(at).ok()).unwrap_or(0)
 }

@@ -1,6 +1,6 @@
 //! How strong the breaks between EDUs are.
 
-use crate::grammar::functions::LEVELS;
+use super::domain::{LEVELS, index_of};
 use crate::text::words::Punctuation;
 use crate::text::{Block, BlockKind};
 
@@ -77,7 +77,7 @@ fn next_breaks(levels: &[u8], ends: impl Fn(u8, u8) -> bool) -> Vec<u32> {
 }
 
 fn code(name: &str) -> u8 {
-    super::leaf::index_of(LEVELS, name)
+    index_of(LEVELS, name)
 }
 
 #[cfg(test)]

@@ -3,10 +3,11 @@
 use std::hash::Hasher as _;
 use std::sync::Arc;
 
-use super::leaf::{Balance, index_of, is_speech, tail_code};
-use crate::grammar::functions::PARTS_OF_SPEECH;
+use super::domain::{KINDS, PARTS_OF_SPEECH, PUNCTUATION, index_of};
+use super::leaf::Balance;
+use crate::text::BlockKind;
 use crate::text::segment::note_length;
-use crate::text::words::{List, Punctuation, Tag, Word};
+use crate::text::words::{List, Punctuation, Tag, Word, tail_code};
 
 /// The mark that the words end with, closing quotes and brackets apart where another mark stands
 /// before them.
@@ -39,7 +40,7 @@ fn first_words(words: &[Word]) -> impl Iterator<Item = &Word> {
 
 /// True when the last word says something: 他表示，
 pub(super) fn ends_in_speech(words: &[Word]) -> bool {
-    last_word(words).is_some_and(is_speech)
+    last_word(words).is_some_and(|word| word.is(List::Speech))
 }
 
 /// The class of the last word. Two short words may make one tail: 情况 + 下 counts as 下.
@@ -83,7 +84,8 @@ pub(super) fn cues(words: &[Word], window: usize) -> Vec<u16> {
     found
 }
 
-fn cue_number(word: &Word) -> u16 {
+/// The cue class of a word, as a number; 0 for none.
+pub(super) fn cue_number(word: &Word) -> u16 {
     word.cue()
         .and_then(|cue| u16::try_from(cue + 1).ok())
         .unwrap_or(0)
@@ -177,6 +179,39 @@ pub(super) fn part_of_speech(tag: Tag) -> u8 {
         Tag::Idiom | Tag::Other => "other",
     };
     index_of(PARTS_OF_SPEECH, name)
+}
+
+/// The code of a mark among [`PUNCTUATION`].
+pub(super) fn punctuation_code(mark: Punctuation) -> u8 {
+    let name = match mark {
+        Punctuation::None => "none",
+        Punctuation::Enumeration => "enumeration",
+        Punctuation::Comma => "comma",
+        Punctuation::Semicolon => "semicolon",
+        Punctuation::Colon => "colon",
+        Punctuation::Stop => "stop",
+        Punctuation::Question => "question",
+        Punctuation::Exclamation => "exclamation",
+        Punctuation::Ellipsis => "ellipsis",
+        Punctuation::Dash => "dash",
+        Punctuation::OpenQuote => "open-quote",
+        Punctuation::CloseQuote => "close-quote",
+        Punctuation::OpenBracket => "open-bracket",
+        Punctuation::CloseBracket => "close-bracket",
+        Punctuation::Other => "other",
+    };
+    index_of(PUNCTUATION, name)
+}
+
+/// The code of a kind of block among [`KINDS`].
+pub(super) fn kind_code(kind: BlockKind) -> u8 {
+    let name = match kind {
+        BlockKind::Heading(_) => "heading",
+        BlockKind::Paragraph => "paragraph",
+        BlockKind::ListItem => "list-item",
+        BlockKind::Quote => "quote",
+    };
+    index_of(KINDS, name)
 }
 
 /// What is opened and closed among the words.

@@ -1,0 +1,169 @@
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::FUNCTIONS;
+use crate::measure::function::{Function, FunctionId, Measure, Scope};
+use crate::measure::learning::Ask;
+use crate::measure::{Answer, Codes, Gap, Gaps, Joined, Measured, Measurer, Span, Tables, Text};
+use crate::schema::{Schema, embedded_schema};
+use crate::text::words::Word;
+use crate::text::{Analyzer, Document};
+use crate::tree::{Roles, Value};
+
+#[test]
+fn a_name_means_one_thing_in_one_place() {
+    for (at, function) in FUNCTIONS.iter().enumerate() {
+        assert!(crate::schema::is_name(function.name), "{}", function.name);
+        let scopes = FUNCTIONS.iter().skip(at + 1);
+        let mut twins = scopes.filter(|other| other.name == function.name);
+        assert!(
+            twins.all(|other| other.scope != function.scope && other.scope != Scope::Anywhere),
+            "{} stands twice",
+            function.name
+        );
+    }
+}
+
+#[test]
+fn a_word_has_a_cue_as_a_node_has_one() {
+    let of_node = FunctionId::find("cue", Scope::Nodes).map(|id| id.get().scope);
+    let of_word = FunctionId::find("cue", Scope::Words).map(|id| id.get().scope);
+    assert_eq!((of_node, of_word), (Some(Scope::Nodes), Some(Scope::Words)));
+    assert!(FunctionId::find("until-mark", Scope::Nodes).is_none());
+    assert!(FunctionId::find("max", Scope::Words).is_some());
+}
+
+/// A text of two sentences in which every function finds something.
+fn sample(schema: &Schema) -> (Text, Document, crate::text::Analysis) {
+    let document = Document::from_edus(
+        "样本",
+        [[
+            "央行行长张三表示，",
+            "由于出口下降，",
+            "央行决定下调利率。",
+            "因此央行的决定影响很大。",
+        ]],
+    );
+    let analysis = Analyzer::new(schema).analyze(&document);
+    (Text::new(&document, &analysis, schema), document, analysis)
+}
+
+/// What a function answers about the sample, as a value.
+fn answers(function: &Function, schema: &Schema) -> Vec<Option<Value>> {
+    let (text, document, analysis) = sample(schema);
+    let tables = Tables::new(schema);
+    let codes = Codes {
+        schema,
+        classes: &tables.class_names,
+    };
+    let value = |measured: Measured<'_>| codes.value(measured, function.result);
+    let measurer = Measurer {
+        text: &text,
+        tables: &tables,
+    };
+    let leaves: Vec<Span> = (0..4).map(|edu| Span::leaf(&text, edu)).collect();
+    let joined = Joined {
+        left: 1,
+        right: 2,
+        relation: 0,
+        roles: Roles::SatelliteNucleus,
+    };
+    let pair = Span::join(&leaves[1], &leaves[2], leaves[2].symbol, joined, true);
+    let gaps = Gaps::new(
+        &document.text,
+        &analysis.words,
+        document.blocks[0].kind,
+        schema,
+    );
+    let around: Vec<(Gap<'_>, &Word)> = analysis
+        .words
+        .iter()
+        .enumerate()
+        .map(|(at, word)| (gaps.at(at, 1), word))
+        .collect();
+    match function.measure {
+        Measure::Node(measure) => vec![value(measure(&measurer, &pair))],
+        Measure::Pair(measure) => vec![value(measure(&measurer, &pair, &leaves[3]))],
+        Measure::Symbols(holds) => {
+            vec![Some(Value::Bool(holds(schema, pair.symbol, pair.symbol)))]
+        }
+        Measure::Word(measure) => around
+            .iter()
+            .map(|(gap, word)| value(measure(gap, word)))
+            .collect(),
+        Measure::Gap(measure) => around.iter().map(|(gap, _)| value(measure(gap))).collect(),
+        Measure::Values(compute) => vec![compute(&arguments(function))],
+    }
+}
+
+/// Values that fit a function of values.
+fn arguments(function: &Function) -> Vec<Option<Value>> {
+    use crate::measure::Parameter;
+    let set = || Value::Set(Arc::new(BTreeSet::from(["利率".into()])));
+    let parameters = function.parameters.iter().enumerate();
+    let fitting = parameters.map(|(at, parameter)| match parameter {
+        Parameter::Truth => Value::Bool(true),
+        Parameter::Set => set(),
+        Parameter::Any if at > 0 => Value::Symbol("利率".into()),
+        Parameter::Any => Value::Symbol("油价".into()),
+        _ => Value::Int(at as i64 + 1),
+    });
+    fitting.map(Some).collect()
+}
+
+/// True when a value is of the kind that a function is said to answer.
+fn is_of(value: &Value, answer: Answer) -> bool {
+    match answer {
+        Answer::Bool => matches!(value, Value::Bool(_)),
+        Answer::Int(low, high) => {
+            matches!(value, Value::Int(number) if (low..=high).contains(number))
+        }
+        Answer::Float(low, high) => {
+            matches!(value, Value::Float(number) if (low..=high).contains(number))
+        }
+        Answer::Symbol(_) => matches!(value, Value::Symbol(_) | Value::Rank(..)),
+        Answer::Set(_) => matches!(value, Value::Set(_)),
+        Answer::Text => matches!(value, Value::Text(_)),
+        Answer::SameAsArgument => true,
+    }
+}
+
+#[test]
+fn every_function_answers_and_answers_what_it_says() {
+    let schema = embedded_schema("finance").unwrap();
+    for function in &FUNCTIONS {
+        let answers = answers(function, &schema);
+        let name = function.name;
+        let known: Vec<&Value> = answers.iter().flatten().collect();
+        // Nobody speaks in the sample: the one thing that a plain text does not say.
+        assert!(
+            !known.is_empty() || name == "speaker",
+            "{name} never answers"
+        );
+        assert!(
+            function.may_be_unknown || known.len() == answers.len(),
+            "{name} has no answer somewhere"
+        );
+        for value in known {
+            assert!(is_of(value, function.result), "{name}: {value:?}");
+        }
+    }
+}
+
+#[test]
+fn learners_compare_functions_that_there_are_at_places_of_their_round() {
+    for function in &FUNCTIONS {
+        for cut in function.cuts {
+            let name = function.name;
+            if let Ask::Against(other, places) = cut.ask {
+                let found = FunctionId::find(other, function.scope);
+                let parameters = found.map_or(0, |id| id.get().parameters.len());
+                let fit = places.iter().all(|place| place.len() == parameters);
+                assert!(fit, "{name} against {other}");
+            }
+            let listed = cut.round.places;
+            let known = cut.places.iter().all(|place| listed.contains(place));
+            assert!(known || listed.is_empty(), "{name} asks at a foreign place");
+        }
+    }
+}
