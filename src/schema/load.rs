@@ -9,7 +9,7 @@ use toml::Spanned;
 use super::reading::{Reading, Table, key};
 use super::{
     Attribute, Concept, ConceptKind, CueClass, Form, LeafSource, Name, Relation, RelationId,
-    Rhetoric, RhetoricKind, Schema, Synthesis, ValueType,
+    Rhetoric, RhetoricKind, Schema, Segmentation, Synthesis, ValueType,
 };
 use crate::diagnostic::{Code, Diagnostic, Place, Source};
 use crate::error::{Error, Result};
@@ -117,7 +117,8 @@ fn read_domain(reading: &mut Reading, root: &toml::de::DeTable<'_>, schema: &mut
         }
         return;
     };
-    reading.table_keys(&domain, &["name", "language", "start"], "`domain`");
+    let keys = ["name", "language", "start", "segmentation"];
+    reading.table_keys(&domain, &keys, "`domain`");
     if let Some(name) = reading.required_text(&domain, "name") {
         schema.name = name.into_inner();
     }
@@ -125,6 +126,9 @@ fn read_domain(reading: &mut Reading, root: &toml::de::DeTable<'_>, schema: &mut
         Some(language) => language.into_inner(),
         None => "zh".to_owned(),
     };
+    schema.segmentation = reading
+        .choice(&domain, "segmentation", Segmentation::ALL)
+        .unwrap_or_default();
     let Some(start) = reading.required_text(&domain, "start") else {
         return;
     };

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::document::Document;
-use super::segment::{ClauseProfile, Segmenter, sentences};
+use super::segment::{Segmenter, sentences};
 use super::time::{Context, Time};
 use super::words::{Lexicon, Word};
 use crate::schema::Schema;
@@ -43,14 +43,9 @@ pub struct Edu {
 }
 
 impl Analyzer {
-    /// A reader with the schema's vocabulary and its profile of segmentation: finance news in
-    /// clauses that carry a core, everything else at clause marks.
+    /// A reader with the schema's vocabulary that cuts EDUs as the schema says.
     pub fn new(schema: &Schema) -> Analyzer {
-        let profile = match schema.name.as_str() {
-            "finance" => ClauseProfile::Finance,
-            _ => ClauseProfile::General,
-        };
-        Analyzer::with_segmenter(schema, Box::new(profile))
+        Analyzer::with_segmenter(schema, Box::new(schema.segmentation))
     }
 
     /// A reader that leaves it to `segmenter` where EDUs begin.
