@@ -47,18 +47,7 @@ impl Schema {
         let text = source.text();
         let root = reading.parse(text);
         let root = root.get_ref();
-        reading.known_keys(
-            root,
-            &[
-                "domain",
-                "relation",
-                "concept",
-                "rhetoric",
-                "attribute",
-                "cue",
-            ],
-            "a schema",
-        );
+        reading.known_keys(root, SECTIONS, "a schema");
         let mut schema = Schema {
             hash: blake3::hash(text.as_bytes()).to_hex().to_string(),
             ..Schema::default()
@@ -92,10 +81,7 @@ impl Schema {
             });
         }
         schema.names = collect_names(&mut reading, &schema);
-        link_parents(&mut reading, &mut schema, &written);
-        cut_cycles(&mut reading, &mut schema, &written);
-        inherit(&mut schema, &written);
-        warn_shared_triggers(&mut reading, &schema, &written);
+        settle_relations(&mut reading, &mut schema, &written);
         check_cues(&mut reading, &schema, &named_cues);
         read_domain(&mut reading, root, &mut schema);
         reading
@@ -354,6 +340,14 @@ fn collect_names(reading: &mut Reading, schema: &Schema) -> HashMap<String, Name
     names
 }
 
+/// Finds the parents of the relations and gives each what it leaves to them.
+fn settle_relations(reading: &mut Reading, schema: &mut Schema, written: &[Written]) {
+    link_parents(reading, schema, written);
+    cut_cycles(reading, schema, written);
+    inherit(schema, written);
+    warn_shared_triggers(reading, schema, written);
+}
+
 fn link_parents(reading: &mut Reading, schema: &mut Schema, written: &[Written]) {
     for (at, links) in written.iter().enumerate() {
         let Some(parent) = &links.parent else {
@@ -481,6 +475,15 @@ fn undeclared<'a>(
 fn plain(texts: Vec<Spanned<String>>) -> Vec<String> {
     texts.into_iter().map(Spanned::into_inner).collect()
 }
+
+const SECTIONS: &[&str] = &[
+    "domain",
+    "relation",
+    "concept",
+    "rhetoric",
+    "attribute",
+    "cue",
+];
 
 const FORMS: &[(&str, Form)] = &[
     ("heading", Form::Heading),

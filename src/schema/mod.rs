@@ -17,7 +17,6 @@ pub use embedded::{embedded_schema, embedded_schema_names};
 pub use listing::Listing;
 pub use load::Loaded;
 pub(crate) use load::is_name;
-pub(crate) use reading::Reading;
 
 use crate::diagnostic::Place;
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::document::Document;
 use super::segment::{Segmenter, sentences};
-use super::time::{Context, Time};
+use super::time::{Time, TimeContext};
 use super::words::{Lexicon, Word};
 use crate::schema::Schema;
 
@@ -62,7 +62,7 @@ impl Analyzer {
         const BYTES_A_WORD: usize = 5;
         let mut analysis = Analysis::default();
         analysis.words.reserve(document.text.len() / BYTES_A_WORD);
-        let mut context = Context::new(document.date);
+        let mut context = TimeContext::new(document.date);
         for (number, block) in document.blocks.iter().enumerate() {
             let text = document.block_text(block);
             let (mut words, times) = self.lexicon.read(text, block.range.start, &mut context);
