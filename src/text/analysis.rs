@@ -90,17 +90,19 @@ impl Analyzer {
         analysis
     }
 
-    /// Fills in the EDUs of all blocks that have none.
-    pub fn segment(&self, document: &mut Document) {
+    /// Fills in the EDUs of all blocks that have none. What was read on the way is what
+    /// [`analyze`](Analyzer::analyze) reads in the document from now on.
+    pub fn segment(&self, document: &mut Document) -> Analysis {
         let analysis = self.analyze(document);
-        let mut edus = analysis.edus.into_iter().peekable();
+        let mut edus = analysis.edus.iter().peekable();
         for (number, block) in document.blocks.iter_mut().enumerate() {
             let mut own = Vec::new();
             while let Some(edu) = edus.next_if(|edu| edu.block == number) {
-                own.push(edu.range);
+                own.push(edu.range.clone());
             }
             block.edus.get_or_insert(own);
         }
+        analysis
     }
 }
 

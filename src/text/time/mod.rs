@@ -153,12 +153,13 @@ static STARTERS: LazyLock<Starters> = LazyLock::new(|| {
             followers.entry(first).or_default().push(second);
         }
     }
-    let mut bits = Box::new([0; 1024]);
-    for code in 0..=0xffff_u32 {
-        let starts = char::from_u32(code).is_some_and(|c| {
-            begins_numeral(c) || followers.contains_key(&c) || among(c, BEFORE_NUMERALS)
-        });
-        bits[code as usize / 64] |= u64::from(starts) << (code % 64);
+    let numerals = ('\0'..='\u{ffff}').filter(|c| begins_numeral(*c));
+    let words = followers.keys().copied();
+    let mut bits = Box::new([0_u64; 1024]);
+    for first in numerals.chain(words).chain(BEFORE_NUMERALS.chars()) {
+        if let Some(bits) = bits.get_mut(first as usize / 64) {
+            *bits |= 1 << (first as usize % 64);
+        }
     }
     Starters { bits, followers }
 });
