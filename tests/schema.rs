@@ -1,7 +1,9 @@
 //! What a schema may say, and what is reported when it says something else.
 
 use arsg::diagnostic::{Code, Diagnostic, Renderer, Severity, Source};
-use arsg::schema::{ConceptKind, Form, LeafSource, Loaded, Name, RhetoricKind, Schema, Synthesis};
+use arsg::schema::{
+    ConceptKind, Form, LeafSource, Loaded, Name, RhetoricKind, Schema, Segmentation, Synthesis,
+};
 use proptest::prelude::*;
 
 /// A schema without fault, to which tests add one.
@@ -114,6 +116,7 @@ fn a_sound_schema_is_read_whole_and_in_order() {
 #[test]
 fn what_is_left_out_has_a_default() {
     let schema = load(SOUND).schema;
+    assert_eq!(schema.segmentation, Segmentation::Clauses);
     let cause = schema.rhetoric("causal-cause").expect("it is declared");
     assert_eq!(cause.kind, RhetoricKind::Rst);
     let list = schema.rhetoric("joint-list").expect("it is declared");
@@ -310,6 +313,23 @@ fn s004_a_value_that_is_almost_one() {
         "\"headin\"",
         Some("did you mean `heading`?"),
     );
+}
+
+#[test]
+fn s004_a_way_to_cut_that_nobody_knows() {
+    let text = SOUND.replace(
+        "start = \"Report\"",
+        "start = \"Report\"\nsegmentation = \"finance\"",
+    );
+    let loaded = load(&text);
+    assert_only(
+        &loaded,
+        Code::S004,
+        "`finance` is no value of `segmentation`",
+        "\"finance\"",
+        Some("use one of `clauses`, `predicates`"),
+    );
+    assert_eq!(loaded.schema.segmentation, Segmentation::Clauses);
 }
 
 #[test]

@@ -4,6 +4,7 @@
 
 use std::sync::LazyLock;
 
+use arsg::diagnostic::Source;
 use arsg::lexcore::{CoreJson, Extractor};
 use arsg::schema::{Schema, embedded_schema};
 use arsg::text::corpus::{Format, Reader};
@@ -46,6 +47,39 @@ fn any_text() -> impl Strategy<Value = String> {
         any::<String>(),
     ];
     prop::collection::vec(piece, 0..14).prop_map(|pieces| pieces.concat())
+}
+
+/// The EDUs that the reader of a schema cuts a text into.
+fn edus(schema: &Schema, text: &str) -> Vec<String> {
+    let document = Document::from_text("a", text);
+    let analysis = Analyzer::new(schema).analyze(&document);
+    let ranges = analysis.edus.iter().map(|edu| &edu.range);
+    ranges
+        .map(|range| document.slice(range).to_owned())
+        .collect()
+}
+
+#[test]
+fn a_schema_cuts_as_it_says_whatever_its_name() {
+    let text =
+        "2019年9月1日，海川集团发布公告。净利润增长12.5%，达3.2亿元，其中海外业务，贡献过半。";
+    let shipped = include_str!("../schemas/finance.toml");
+    let schema = |text: &str| {
+        Schema::load(&Source::new("copy.toml", text))
+            .into_result()
+            .unwrap()
+    };
+    let cut = edus(&FINANCE.schema, text);
+    let renamed = shipped.replace("name = \"finance\"", "name = \"粮油\"");
+    let renamed = schema(&renamed);
+    assert_eq!(renamed.name, "粮油");
+    assert_eq!(edus(&renamed, text), cut);
+    let finer = shipped.replace(
+        "segmentation = \"predicates\"",
+        "segmentation = \"clauses\"",
+    );
+    let finer = edus(&schema(&finer), text);
+    assert!(finer.len() > cut.len(), "{finer:?}\n{cut:?}");
 }
 
 fn check(tools: &Tools, text: &str) {
@@ -100,9 +134,9 @@ proptest! {
     #[test]
     fn segmenting_again_changes_nothing(text in any_text()) {
         let mut document = Document::from_text("a", text);
-        GENERAL.analyzer.segment(&mut document);
+        let read = GENERAL.analyzer.segment(&mut document);
         let once = document.clone();
-        GENERAL.analyzer.segment(&mut document);
+        prop_assert_eq!(read, GENERAL.analyzer.segment(&mut document));
         prop_assert_eq!(once, document);
     }
 

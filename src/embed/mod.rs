@@ -27,6 +27,7 @@ pub use impacts::{Embedder, Impact, ImpactJson, Impacts, Origins};
 pub(crate) use json::json_schema;
 pub use json::json_schemas;
 pub use model::{Model, Near};
+pub(crate) use phrase::core_phrases;
 pub use phrase::{Grain, Phrase, PhraseReader, Phrases};
 pub use principal::PrincipalAxes;
 pub(crate) use seed::{Purpose, stream};

@@ -119,13 +119,23 @@ impl<'a> PhraseReader<'a> {
     /// The text's words and the phrases of its cores.
     pub fn read(&self, document: &Document) -> (Analysis, Vec<Phrases>) {
         let analysis = self.analyzer.analyze(document);
-        let cores = self.extractor.extract(document, &analysis);
-        let phrases = cores
-            .iter()
-            .map(|core| Phrase::of(document, &analysis, core, self.grain))
-            .collect();
+        let phrases = core_phrases(document, &analysis, &self.extractor, self.grain);
         (analysis, phrases)
     }
+}
+
+/// The phrases of the cores of a text that has been read with the extractor's schema.
+pub(crate) fn core_phrases(
+    document: &Document,
+    analysis: &Analysis,
+    extractor: &Extractor<'_>,
+    grain: Grain,
+) -> Vec<Phrases> {
+    let cores = extractor.extract(document, analysis);
+    let phrases = cores.iter();
+    phrases
+        .map(|core| Phrase::of(document, analysis, core, grain))
+        .collect()
 }
 
 /// The word before a denied state.

@@ -10,6 +10,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::frames::{Frames, Topic};
 use super::wishes::THINGS;
+use crate::text::spell_digit;
 
 /// Slots inside words inside words: deeper ones stay empty.
 const DEEPEST_SLOT: usize = 4;
@@ -130,9 +131,8 @@ impl Event {
             }
             "month" => format!("{}月", self.day.month()),
             "quarter" => {
-                let quarter = ["一", "二", "三", "四"];
-                let at = usize::try_from((self.day.month() - 1) / 3).unwrap_or_default();
-                format!("{}季度", quarter.get(at).unwrap_or(&"一"))
+                let quarter = usize::try_from((self.day.month() + 2) / 3).unwrap_or(1);
+                format!("{}季度", spell_digit(quarter).unwrap_or('一'))
             }
             _ => return None,
         })

@@ -5,6 +5,7 @@ use super::phrase::{Phrase, Role};
 use super::{Found, Part};
 use crate::schema::ConceptKind;
 use crate::text::begins_numeral;
+use crate::text::chinese::chinese;
 use crate::text::words::{List, Punctuation, Tag, Word};
 
 impl Clause<'_> {
@@ -70,12 +71,7 @@ impl Clause<'_> {
             word.punctuation == Punctuation::None
                 && !matches!(word.tag, Tag::Time | Tag::Adverb | Tag::Conjunction)
         });
-        first.is_some_and(|word| {
-            matches!(
-                word.text(self.text),
-                "通过" | "为了" | "随着" | "除" | "除了"
-            )
-        })
+        first.is_some_and(|word| chinese().classes.lead_in.has(word.text(self.text)))
     }
 
     /// 已完成, 将于明年建设, 签署了, 被叫停: what stands around the word shows that it is a verb; 下调利率
@@ -90,10 +86,7 @@ impl Clause<'_> {
         let marked = before.is_some_and(|word| {
             matches!(word.tag, Tag::Adverb | Tag::Time)
                 || word.is(List::Modal)
-                || matches!(
-                    word.text(self.text),
-                    "被" | "遭" | "获" | "将" | "已" | "未"
-                )
+                || chinese().classes.before_predicate.has(word.text(self.text))
         });
         let followed = after.is_some_and(|word| {
             word.is(List::Aspect)
@@ -173,11 +166,8 @@ impl Clause<'_> {
             .take_while(|word| word.punctuation == Punctuation::None)
             .find(|word| word.is(List::Oblique))
             .is_some_and(|word| {
-                let from = matches!(
-                    word.text(self.text),
-                    "从" | "自" | "较" | "比" | "在" | "于"
-                );
-                from && phrase.role == Role::Oblique
+                let starts = &chinese().classes.starting_point;
+                phrase.role == Role::Oblique && starts.has(word.text(self.text))
             })
     }
 
@@ -281,7 +271,7 @@ impl Clause<'_> {
                     Tag::Adverb | Tag::Preposition | Tag::Verb | Tag::Time
                 ) && !word.is(List::Speech)
             })
-            .any(|word| matches!(word.text(self.text), "被" | "遭" | "获"))
+            .any(|word| chinese().classes.passive.has(word.text(self.text)))
     }
 
     /// The phrase directly behind the state, over particles, endings and amounts.
@@ -352,10 +342,8 @@ impl Clause<'_> {
     /// clause.
     fn nominal_end(&self, at: usize, phrase: &Phrase) -> usize {
         const LONGEST: usize = 4;
-        let gets = matches!(
-            self.words[at].text(self.text),
-            "获" | "获得" | "收到" | "接到" | "发出" | "提交"
-        );
+        let receipt = &chinese().classes.receipt;
+        let gets = receipt.has(self.words[at].text(self.text));
         let end = phrase.words.end;
         let rest = self.words[end..]
             .iter()
@@ -393,12 +381,9 @@ impl Clause<'_> {
     fn basis_before(&self, at: usize) -> Option<Part> {
         const NEAR: usize = 4;
         let from = at.saturating_sub(NEAR);
-        let basis = (from..at).rev().find(|&near| {
-            matches!(
-                self.words[near].text(self.text),
-                "同比" | "环比" | "按年" | "按月"
-            )
-        })?;
+        let bases = &chinese().classes.basis;
+        let mut near = (from..at).rev();
+        let basis = near.find(|&near| bases.has(self.words[near].text(self.text)))?;
         Some(self.part(&(basis..basis + 1), Found::Clause))
     }
 
@@ -407,11 +392,6 @@ impl Clause<'_> {
             .iter()
             .rev()
             .take_while(|word| word.tag != Tag::Sign && !word.tag.is_nominal())
-            .any(|word| {
-                matches!(
-                    word.text(self.text),
-                    "未" | "没有" | "没" | "不" | "不再" | "尚未" | "并未" | "未能" | "无"
-                )
-            })
+            .any(|word| chinese().classes.negation.has(word.text(self.text)))
     }
 }

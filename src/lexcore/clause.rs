@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::phrase::{Phrase, Role, phrases};
 use super::{Found, Part};
 use crate::schema::{ConceptKind, RelationId, Schema};
+use crate::text::chinese::chinese;
 use crate::text::time::Time;
 use crate::text::words::{List, Punctuation, Tag, Word};
 
@@ -127,10 +128,8 @@ impl<'a> Clause<'a> {
             .iter()
             .position(|word| word.start as usize == time.range.start);
         at.and_then(|at| at.checked_sub(1)).is_some_and(|before| {
-            matches!(
-                self.words[before].text(self.text),
-                "比" | "较" | "与" | "同"
-            )
+            let compares = &chinese().classes.comparison;
+            compares.has(self.words[before].text(self.text))
         })
     }
 
@@ -174,7 +173,7 @@ impl<'a> Clause<'a> {
     /// 接近把贷款业务出售: what happens is the verb behind.
     fn leads_up(&self, at: usize) -> bool {
         let next = self.words.get(at + 1);
-        next.is_some_and(|next| matches!(next.text(self.text), "把" | "将"))
+        next.is_some_and(|next| chinese().classes.disposal.has(next.text(self.text)))
     }
 
     /// （生成式引擎优化）: what stands alone in brackets says what something is called.
@@ -196,7 +195,8 @@ impl<'a> Clause<'a> {
         let changes = relation
             .and_then(|id| self.schema.relations.get(id.0 as usize))
             .is_some_and(|relation| relation.subject == ConceptKind::Object);
-        let serving = |word: &Word| matches!(word.text(self.text), "为" | "对");
+        let served = &chinese().classes.beneficiary;
+        let serving = |word: &Word| served.has(word.text(self.text));
         changes
             && self.words[..at].iter().any(serving)
             && self.phrases().iter().any(|phrase| {
@@ -222,11 +222,10 @@ impl<'a> Clause<'a> {
 
     /// 不超过5亿元, 不低于10%: a limit on an amount, nothing that happened.
     fn is_limit(&self, at: usize) -> bool {
-        let limits = matches!(
-            self.words[at].text(self.text),
-            "超过" | "低于" | "高于" | "少于" | "多于" | "超"
-        );
-        limits && at > 0 && matches!(self.words[at - 1].text(self.text), "不" | "未" | "不得")
+        let classes = &chinese().classes;
+        let is_denied = |before: &Word| classes.limit_denied.has(before.text(self.text));
+        classes.limit.has(self.words[at].text(self.text))
+            && self.words[..at].last().is_some_and(is_denied)
     }
 
     /// A verb that tells something by itself.
@@ -288,7 +287,7 @@ impl<'a> Clause<'a> {
             .get(at + 1..)
             .and_then(|rest| rest.iter().find(|word| word.tag != Tag::Adverb));
         next.is_some_and(|word| {
-            word.is(List::Empty) || matches!(word.text(self.text), "后" | "中" | "时" | "致" | "已")
+            word.is(List::Empty) || chinese().classes.behind_event.has(word.text(self.text))
         })
     }
 
@@ -299,10 +298,7 @@ impl<'a> Clause<'a> {
     /// Not the first half of a compound: 事故 in 事故现场; but 食物中毒 in 食物中毒事件 is.
     fn is_head(&self, at: usize) -> bool {
         self.words.get(at + 1).is_none_or(|next| {
-            let same_event = matches!(
-                next.text(self.text),
-                "事件" | "事故" | "案" | "案件" | "灾害"
-            );
+            let same_event = chinese().classes.kind_of_event.has(next.text(self.text));
             (!next.tag.is_nominal() || same_event) && next.tag != Tag::De
         })
     }
@@ -351,18 +347,12 @@ impl<'a> Clause<'a> {
                 || (word.tag == Tag::Number && !word.is(List::Percent))
         });
         // 暂停开放: what is stopped does not happen.
-        let stopped = before.is_some_and(|word| {
-            matches!(
-                word.text(self.text),
-                "暂停" | "停止" | "终止" | "取消" | "推迟" | "拒绝" | "避免" | "防止" | "不是"
-            )
-        });
+        let classes = &chinese().classes;
+        let stopped = before.is_some_and(|word| classes.prevention.has(word.text(self.text)));
         let attributive = self.words[at].is(List::Attributive);
         let joined = self.words.get(at + 1).is_some_and(|word| {
-            matches!(
-                word.text(self.text),
-                "与" | "及" | "和" | "以及" | "等" | "中"
-            ) || (attributive && word.punctuation == Punctuation::Enumeration)
+            classes.noun_joiner.has(word.text(self.text))
+                || (attributive && word.punctuation == Punctuation::Enumeration)
         });
         after_de || stopped || joined
     }

@@ -17,7 +17,7 @@ pub struct Extractor<'a> {
 
 /// What later clauses may take over.
 #[derive(Default)]
-struct Memory {
+struct Antecedents {
     /// The last time of the paragraph.
     time: Option<(Part, Time)>,
     /// The first time of the text.
@@ -49,20 +49,20 @@ impl<'a> Extractor<'a> {
     /// The cores of a document, in text order.
     pub fn extract(&self, document: &Document, analysis: &Analysis) -> Vec<Core> {
         let mut cores = Vec::new();
-        let mut memory = Memory::default();
+        let mut antecedents = Antecedents::default();
         let mut position = Position::default();
         for block in &analysis.blocks {
-            memory.enter_paragraph();
+            antecedents.enter_paragraph();
             let words = &analysis.words[block.clone()];
             let mut begin = 0;
             for end in clause_ends(words) {
                 let clause = &words[begin..end];
-                memory.enter_sentence(position.sentence(analysis, block.start + begin));
+                antecedents.enter_sentence(position.sentence(analysis, block.start + begin));
                 begin = end;
                 let times = position.times_of(analysis, clause);
                 for piece in predicates_apart(clause) {
                     let piece = Clause::new(piece, &document.text, self.schema, self.by_triggers);
-                    read_clause(&piece, times, &mut memory, |mut core| {
+                    read_clause(&piece, times, &mut antecedents, |mut core| {
                         position.place(analysis, &mut core);
                         cores.push(core);
                     });
@@ -131,25 +131,25 @@ impl Position {
 fn read_clause(
     clause: &Clause<'_>,
     times: &[Time],
-    memory: &mut Memory,
+    antecedents: &mut Antecedents,
     mut emit: impl FnMut(Core),
 ) {
     let times: Vec<&Time> = times.iter().filter(|time| !clause.is_base(time)).collect();
     if let Some(time) = times.last() {
-        memory.see_time(time);
+        antecedents.see_time(time);
     }
     let mut metric = None;
     for told in clause.cores() {
         let time = nearest_time(&times, told.state.range.start);
         let agent_can_act = told.agent_can_act;
-        let Some(core) = complete(told, time, memory) else {
+        let Some(core) = complete(told, time, antecedents) else {
             continue;
         };
         if let Some(agent) = &core.agent
             && agent_can_act
             && !agent.is_inherited()
         {
-            memory.see_agent(agent.clone(), false);
+            antecedents.see_agent(agent.clone(), false);
         }
         if let Some(object) = &core.object
             && object.found == Found::Subject
@@ -159,16 +159,16 @@ fn read_clause(
         emit(core);
     }
     if let Some(metric) = metric.or_else(|| clause.metric()) {
-        memory.object = Some(metric);
+        antecedents.object = Some(metric);
     }
-    if !memory.agent_is_fresh
+    if !antecedents.agent_is_fresh
         && let Some(topic) = clause.topic()
     {
-        memory.see_agent(topic, clause.is_source());
+        antecedents.see_agent(topic, clause.is_source());
     }
 }
 
-impl Memory {
+impl Antecedents {
     fn enter_paragraph(&mut self) {
         self.time = None;
         self.agent = None;
@@ -204,28 +204,32 @@ fn nearest_time<'a>(times: &[&'a Time], state: usize) -> Option<&'a Time> {
 }
 
 /// Fills in what the clause left out; none when no argument can be found (DESIGN 6.11).
-fn complete(found: Told, time: Option<&Time>, memory: &Memory) -> Option<Core> {
+fn complete(found: Told, time: Option<&Time>, antecedents: &Antecedents) -> Option<Core> {
     let (time, when) = match time {
         Some(time) => (
             Some(Part::new(time.range.clone(), Found::Clause)),
             time.value,
         ),
-        None => match memory.time.as_ref().or(memory.first_time.as_ref()) {
+        None => match antecedents
+            .time
+            .as_ref()
+            .or(antecedents.first_time.as_ref())
+        {
             Some((part, time)) => (Some(part.inherited()), time.value),
             None => (None, None),
         },
     };
     let object = match found.object {
         None if found.changes && found.agent.is_none() && found.final_word => {
-            memory.object.as_ref().map(Part::inherited)
+            antecedents.object.as_ref().map(Part::inherited)
         }
         object => object,
     };
     let agent = match found.agent {
         // Who says that something changes does not make it change.
-        None if memory.agent_is_source && object.is_some() => None,
-        None if found.agent_follows && !memory.agent_is_fresh => None,
-        None => memory.agent.as_ref().map(Part::inherited),
+        None if antecedents.agent_is_source && object.is_some() => None,
+        None if found.agent_follows && !antecedents.agent_is_fresh => None,
+        None => antecedents.agent.as_ref().map(Part::inherited),
         agent => agent,
     };
     let named = |part: &Option<Part>| part.as_ref().is_some_and(|part| !part.is_inherited());
@@ -233,7 +237,7 @@ fn complete(found: Told, time: Option<&Time>, memory: &Memory) -> Option<Core> {
         Found::Trigger if found.changes => named(&agent) || object.is_some(),
         Found::Trigger => found.predicative && (named(&object) && agent.is_some() || named(&agent)),
         Found::Event => agent.is_some() || object.is_some(),
-        _ => named(&agent) || named(&object) || (agent.is_some() && memory.agent_is_fresh),
+        _ => named(&agent) || named(&object) || (agent.is_some() && antecedents.agent_is_fresh),
     };
     if !told {
         return None;

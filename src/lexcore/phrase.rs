@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::schema::{ConceptKind, Schema};
+use crate::text::chinese::chinese;
 use crate::text::words::{List, Punctuation, Tag, Word};
 
 /// A noun phrase: a range of the clause's words.
@@ -179,11 +180,7 @@ fn joins(clause: &[Word], at: usize, text: &str, after_head: bool) -> bool {
     let before_head = clause
         .get(at + 1)
         .is_some_and(|next| is_head(next) || is_modifier(next));
-    let joins = word.tag == Tag::De
-        || matches!(
-            word.text(text),
-            "和" | "与" | "及" | "以及" | "兼" | "之" | "·"
-        );
+    let joins = word.tag == Tag::De || chinese().classes.phrase_joiner.has(word.text(text));
     let modified = at > 0 && (is_modifier(&clause[at - 1]) || clause[at - 1].tag == Tag::Pronoun);
     joins && before_head && (after_head || modified)
 }
@@ -209,17 +206,20 @@ fn role_of(clause: &[Word], start: usize, end: usize, text: &str, last: Option<&
     }
     let word = &clause[governor];
     let name = word.text(text);
+    let classes = &chinese().classes;
     match name {
-        "被" | "由" | "遭" | "为" if name != "为" => Role::By,
-        "把" => Role::Ba,
-        "将" if verb_follows(clause, end) => Role::Ba,
-        "将" => Role::Free,
+        _ if classes.agent_marker.has(name) => Role::By,
+        FUTURE if !verb_follows(clause, end) => Role::Free,
+        _ if classes.disposal.has(name) => Role::Ba,
         _ if word.is(List::Oblique) && word.tag != Tag::Verb => Role::Oblique,
         _ if word.is(List::Towards) && word.tag != Tag::Verb => Role::Towards,
         _ if word.tag == Tag::Verb || word.trigger().is_some() => Role::After(governor),
         _ => Role::Free,
     }
 }
+
+/// 将 marks what is acted upon, and without a verb behind it what is to come.
+const FUTURE: &str = "将";
 
 /// Words that decide what the phrase behind them is.
 fn governs(word: &Word) -> bool {

@@ -26,6 +26,8 @@ pub struct Listing {
     pub name: String,
     /// The start symbol RS.
     pub start: String,
+    /// How texts are cut into EDUs where no grammar has rules for it.
+    pub segmentation: &'static str,
     /// Domain relations (DRE), more general ones before their kinds.
     pub symbols: Vec<Symbol>,
     /// Rhetorical relations (RRE).
@@ -114,6 +116,7 @@ impl Schema {
         Listing {
             name: self.name.clone(),
             start: self.relation_name(self.start).to_owned(),
+            segmentation: self.segmentation.as_str(),
             symbols: self.symbols_by_kind(),
             rhetoric: self
                 .rhetoric
@@ -174,11 +177,25 @@ impl AttributeLine {
 
 impl Display for Listing {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Listing {
+            name,
+            start,
+            segmentation,
+            ..
+        } = self;
         writeln!(
             f,
-            "schema {}: the start symbol is {}",
-            self.name, self.start
+            "schema {name}: the start symbol is {start}, texts are cut by {segmentation}"
         )?;
+        self.write_symbols(f)?;
+        self.write_rhetoric(f)?;
+        self.write_attributes(f)?;
+        self.write_cues_and_concepts(f)
+    }
+}
+
+impl Listing {
+    fn write_symbols(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
             "\n{} symbols (domain relations), kinds below what they are kinds of, with some of their words",
@@ -195,6 +212,10 @@ impl Display for Listing {
             };
             writeln!(f, "{}", format!("{name}{gap}{said}").trim_end())?;
         }
+        Ok(())
+    }
+
+    fn write_rhetoric(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
             "\n{} rhetorical relations, by class (* joins nuclei only)",
@@ -220,6 +241,10 @@ impl Display for Listing {
             });
             write_wrapped(f, class, &names.collect::<Vec<_>>())?;
         }
+        Ok(())
+    }
+
+    fn write_attributes(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
             "\n{} attributes, asked as A.NAME, set as D.NAME",
@@ -237,6 +262,10 @@ impl Display for Listing {
             }
             write_wrapped(f, &attribute.name, &said)?;
         }
+        Ok(())
+    }
+
+    fn write_cues_and_concepts(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "\n{} cue classes, asked as A.cue", self.cues.len())?;
         for cue in &self.cues {
             let mut said = vec![some_words(&cue.words)];

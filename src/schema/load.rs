@@ -9,7 +9,7 @@ use toml::Spanned;
 use super::reading::{Reading, Table, key};
 use super::{
     Attribute, Concept, ConceptKind, CueClass, Form, LeafSource, Name, Relation, RelationId,
-    Rhetoric, RhetoricKind, Schema, Synthesis, ValueType,
+    Rhetoric, RhetoricKind, Schema, Segmentation, Synthesis, ValueType,
 };
 use crate::diagnostic::{Code, Diagnostic, Place, Source};
 use crate::error::{Error, Result};
@@ -47,18 +47,7 @@ impl Schema {
         let text = source.text();
         let root = reading.parse(text);
         let root = root.get_ref();
-        reading.known_keys(
-            root,
-            &[
-                "domain",
-                "relation",
-                "concept",
-                "rhetoric",
-                "attribute",
-                "cue",
-            ],
-            "a schema",
-        );
+        reading.known_keys(root, SECTIONS, "a schema");
         let mut schema = Schema {
             hash: blake3::hash(text.as_bytes()).to_hex().to_string(),
             ..Schema::default()
@@ -95,10 +84,7 @@ impl Schema {
             });
         }
         schema.names = collect_names(&mut reading, &schema);
-        link_parents(&mut reading, &mut schema, &written);
-        cut_cycles(&mut reading, &mut schema, &written);
-        inherit(&mut schema, &written);
-        warn_shared_triggers(&mut reading, &schema, &written);
+        settle_relations(&mut reading, &mut schema, &written);
         check_cues(&mut reading, &schema, &named_cues);
         read_domain(&mut reading, root, &mut schema);
         reading
@@ -120,7 +106,8 @@ fn read_domain(reading: &mut Reading, root: &toml::de::DeTable<'_>, schema: &mut
         }
         return;
     };
-    reading.table_keys(&domain, &["name", "language", "start"], "`domain`");
+    let keys = ["name", "language", "start", "segmentation"];
+    reading.table_keys(&domain, &keys, "`domain`");
     if let Some(name) = reading.required_text(&domain, "name") {
         schema.name = name.into_inner();
     }
@@ -128,6 +115,9 @@ fn read_domain(reading: &mut Reading, root: &toml::de::DeTable<'_>, schema: &mut
         Some(language) => language.into_inner(),
         None => "zh".to_owned(),
     };
+    schema.segmentation = reading
+        .choice(&domain, "segmentation", Segmentation::ALL)
+        .unwrap_or_default();
     let Some(start) = reading.required_text(&domain, "start") else {
         return;
     };
@@ -353,6 +343,14 @@ fn collect_names(reading: &mut Reading, schema: &Schema) -> HashMap<String, Name
     names
 }
 
+/// Finds the parents of the relations and gives each what it leaves to them.
+fn settle_relations(reading: &mut Reading, schema: &mut Schema, written: &[Written]) {
+    link_parents(reading, schema, written);
+    cut_cycles(reading, schema, written);
+    inherit(schema, written);
+    warn_shared_triggers(reading, schema, written);
+}
+
 fn link_parents(reading: &mut Reading, schema: &mut Schema, written: &[Written]) {
     for (at, links) in written.iter().enumerate() {
         let Some(parent) = &links.parent else {
@@ -480,6 +478,15 @@ fn undeclared<'a>(
 fn plain(texts: Vec<Spanned<String>>) -> Vec<String> {
     texts.into_iter().map(Spanned::into_inner).collect()
 }
+
+const SECTIONS: &[&str] = &[
+    "domain",
+    "relation",
+    "concept",
+    "rhetoric",
+    "attribute",
+    "cue",
+];
 
 const FORMS: &[(&str, Form)] = &[
     ("heading", Form::Heading),

@@ -17,7 +17,6 @@ pub use embedded::{embedded_schema, embedded_schema_names};
 pub use listing::Listing;
 pub use load::Loaded;
 pub(crate) use load::is_name;
-pub(crate) use reading::Reading;
 
 use crate::diagnostic::Place;
 
@@ -30,6 +29,8 @@ pub struct Schema {
     pub language: String,
     /// The start symbol RS: an index into `relations`.
     pub start: RelationId,
+    /// How its texts are cut into EDUs where no grammar has rules for it.
+    pub segmentation: Segmentation,
     /// Domain relations (DRE): the symbols that stand on nodes.
     pub relations: Vec<Relation>,
     /// Domain concepts (KCP).
@@ -43,6 +44,34 @@ pub struct Schema {
     /// The content hash of the file it was read from.
     pub hash: String,
     names: HashMap<String, Name>,
+}
+
+/// How texts are cut into EDUs where no grammar has rules for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Segmentation {
+    /// Every mark between clauses cuts, but for one word or two of introduction (但是，).
+    #[default]
+    Clauses,
+    /// The paper's scan by components: every EDU carries a predicate. What carries none goes with
+    /// the clause it introduces (2019年9月1日，) or ends (，共12人。).
+    Predicates,
+}
+
+impl Segmentation {
+    /// All ways with their names in schemas.
+    pub const ALL: &[(&str, Segmentation)] = &[
+        ("clauses", Segmentation::Clauses),
+        ("predicates", Segmentation::Predicates),
+    ];
+
+    /// Its name in schemas.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Segmentation::Clauses => "clauses",
+            Segmentation::Predicates => "predicates",
+        }
+    }
 }
 
 /// Index of a domain relation in its schema.

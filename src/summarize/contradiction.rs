@@ -94,7 +94,7 @@ impl Key {
     /// True when the agent is somebody by name.
     fn is_named(&self) -> bool {
         let agent = self.agent.as_ref();
-        agent.is_some_and(|agent| !shipped().common.contains(agent))
+        agent.is_some_and(|agent| !shipped().lists.common.has(agent))
     }
 
     fn about(&self) -> String {

@@ -5,10 +5,11 @@ use rayon::prelude::*;
 
 use super::Text;
 use crate::embed::{
-    CoreSet, CorpusCores, Embedder, Impacts, Model, Parameters, PhraseReader, Phrases, Trainer,
-    clusters,
+    CoreSet, CorpusCores, Embedder, Impacts, Model, Parameters, Phrases, Trainer, clusters,
+    core_phrases,
 };
 use crate::error::{Error, Result};
+use crate::lexcore::Extractor;
 use crate::schema::Schema;
 use crate::select::{Cores, Cubes, Grid, GridKind, Space, Strategy};
 
@@ -28,7 +29,8 @@ const WIDTH: usize = 50;
 const MOST_EPOCHS: u32 = 30;
 
 impl Landscape {
-    /// Embeds texts with a model; without one, one is trained on their own cores.
+    /// Embeds texts that were read with the schema by a model; without one, one is trained on their
+    /// own cores.
     pub fn of(
         texts: &[Text],
         schema: &Schema,
@@ -44,10 +46,10 @@ impl Landscape {
         let grain = model
             .as_ref()
             .map_or(parameters.grain, |model| model.parameters.grain);
-        let reader = PhraseReader::new(schema, grain);
+        let extractor = Extractor::new(schema);
         let cores: Vec<Vec<Phrases>> = texts
             .par_iter()
-            .map(|text| reader.read(&text.document).1)
+            .map(|text| core_phrases(&text.document, &text.analysis, &extractor, grain))
             .collect();
         let model = match model {
             Some(model) => model,

@@ -3,85 +3,85 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use rustc_hash::FxHashSet;
 use serde::Deserialize;
+
+use crate::text::chinese::WordSet;
 
 const SHIPPED: &str = include_str!("../../schemas/lexicon/summaries.toml");
 
 /// What the summarizer knows about words and relations.
-#[derive(Debug, Default)]
-pub(super) struct Lexicon {
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SummaryLexicon {
     /// What a satellite step of a relation costs beyond one, by name or class.
+    #[serde(rename = "relation")]
     pub(super) relations: BTreeMap<String, f64>,
     /// Relations whose satellite clauses may be dropped.
-    pub(super) dispensable: Vec<String>,
-    /// Openings that lean on what stands before them.
-    pub(super) leaning: FxHashSet<String>,
-    /// Phrases that open sentences which lean on what stands before them.
-    pub(super) opening: Vec<String>,
-    /// Openings that belong to somebody who has to be named.
-    pub(super) nameless: FxHashSet<String>,
-    /// Words that point at something said before.
-    pub(super) pointing: FxHashSet<String>,
-    /// Words about the page, not about what it tells.
-    pub(super) page: Vec<String>,
-    /// Words that announce what follows in the text.
-    pub(super) overview: Vec<String>,
-    /// Words too common to be what a text is about.
-    pub(super) common: FxHashSet<String>,
+    pub(super) dispensable: Dispensable,
+    /// The word lists.
+    #[serde(rename = "list")]
+    pub(super) lists: SummaryLists,
 }
 
-#[derive(Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
-    relation: BTreeMap<String, f64>,
-    dispensable: Dispensable,
-    list: Lists,
+pub(super) struct Dispensable {
+    pub(super) relations: Vec<String>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Dispensable {
-    relations: Vec<String>,
+/// The word lists. The file says of each what it is for, with an example.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) struct SummaryLists {
+    pub(super) leaning: WordSet,
+    pub(super) opening: Phrases,
+    pub(super) nameless: WordSet,
+    pub(super) pointing: WordSet,
+    pub(super) demonstrative: Phrases,
+    pub(super) quantifier: Phrases,
+    pub(super) we: WordSet,
+    pub(super) viewpoint: Phrases,
+    pub(super) reader: WordSet,
+    pub(super) company: WordSet,
+    pub(super) period: WordSet,
+    pub(super) aspect: WordSet,
+    pub(super) counted: Phrases,
+    pub(super) setting: WordSet,
+    pub(super) label: WordSet,
+    pub(super) page: Phrases,
+    pub(super) overview: Phrases,
+    pub(super) common: WordSet,
 }
 
-#[derive(Deserialize)]
+/// Pieces of text that are looked for inside others.
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Lists {
-    leaning: List,
-    opening: List,
-    nameless: List,
-    pointing: List,
-    page: List,
-    overview: List,
-    common: List,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct List {
+pub(super) struct Phrases {
     words: Vec<String>,
 }
 
-/// The shipped lists. A test sees to it that they can be read.
-pub(super) fn shipped() -> &'static Lexicon {
-    static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| read(SHIPPED).unwrap_or_default());
-    &LEXICON
+impl Phrases {
+    /// True when the text begins with one of them.
+    pub(super) fn begin(&self, text: &str) -> bool {
+        self.words.iter().any(|phrase| text.starts_with(phrase))
+    }
+
+    /// True when the text ends with one of them.
+    pub(super) fn end(&self, text: &str) -> bool {
+        self.words.iter().any(|phrase| text.ends_with(phrase))
+    }
+
+    /// True when one of them stands somewhere in the text.
+    pub(super) fn stand_in(&self, text: &str) -> bool {
+        self.words.iter().any(|phrase| text.contains(phrase))
+    }
 }
 
-fn read(text: &str) -> Result<Lexicon, toml::de::Error> {
-    let file: File = toml::from_str(text)?;
-    Ok(Lexicon {
-        relations: file.relation,
-        dispensable: file.dispensable.relations,
-        leaning: file.list.leaning.words.into_iter().collect(),
-        opening: file.list.opening.words,
-        nameless: file.list.nameless.words.into_iter().collect(),
-        pointing: file.list.pointing.words.into_iter().collect(),
-        page: file.list.page.words,
-        overview: file.list.overview.words,
-        common: file.list.common.words.into_iter().collect(),
-    })
+/// The shipped lists, read once a process. A test sees to it that they can be read.
+pub(super) fn shipped() -> &'static SummaryLexicon {
+    static LEXICON: LazyLock<SummaryLexicon> =
+        LazyLock::new(|| toml::from_str(SHIPPED).unwrap_or_default());
+    &LEXICON
 }
 
 #[cfg(test)]
@@ -90,8 +90,9 @@ mod tests {
 
     #[test]
     fn the_shipped_lists_can_be_read() {
-        let lexicon = read(SHIPPED);
+        let lexicon: Result<SummaryLexicon, _> = toml::from_str(SHIPPED);
         assert!(lexicon.is_ok(), "{lexicon:?}");
-        assert!(shipped().leaning.contains("他"));
+        assert!(shipped().lists.leaning.has("他"));
+        assert!(shipped().lists.counted.begin("两家公司均表示"));
     }
 }

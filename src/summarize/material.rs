@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::lexicon::{Lexicon, shipped};
+use super::lexicon::{SummaryLexicon, shipped};
 use super::readable::{announces, is_nameless, is_sound, leans};
 use super::unit::{Unit, units};
 use super::{Options, Text};
@@ -212,7 +212,7 @@ fn candidate<'t>(
     at: usize,
     unit: Unit,
     place: usize,
-    lexicon: &Lexicon,
+    lexicon: &SummaryLexicon,
     numbers: &mut FxHashMap<&'t str, u32>,
 ) -> Candidate {
     let mut words = Vec::new();
@@ -258,12 +258,12 @@ pub(crate) fn tells(word: &Word) -> bool {
 }
 
 /// Names, things, events and what is said of them; neither times nor the commonest words of news.
-fn carries_content(word: &Word, spelling: &str, lexicon: &Lexicon) -> bool {
+fn carries_content(word: &Word, spelling: &str, lexicon: &SummaryLexicon) -> bool {
     let kind = match word.tag {
         Tag::Verb => !word.is(List::Stop) && !word.is(List::Modal) && !word.is(List::Speech),
         Tag::Adjective | Tag::Distinguisher | Tag::Idiom => true,
         Tag::Number => word.is(List::Money) || word.is(List::Percent),
         tag => tag.is_nominal(),
     };
-    kind && !word.is(List::Hollow) && !lexicon.common.contains(spelling)
+    kind && !word.is(List::Hollow) && !lexicon.lists.common.has(spelling)
 }

@@ -38,6 +38,8 @@ pub use unit::{Length, Unit, UnitKind, units};
 pub(crate) use write::section;
 pub use write::{Written, to_html, to_markdown, to_page, to_text};
 
+use std::sync::Arc;
+
 use crate::automaton::{self, Engine};
 use crate::text::{Analysis, Analyzer, Document};
 use crate::tree::Tree;
@@ -54,6 +56,16 @@ pub struct Text {
     /// Whether it stands for its cube: Algorithm 8 takes one text of each.
     pub is_representative: bool,
     tree: Option<Tree>,
+    /// What the grammar that gave it its EDUs has read, until it is parsed.
+    unparsed: Option<Unparsed>,
+}
+
+/// A text as a grammar has read it.
+#[derive(Debug, Clone)]
+struct Unparsed {
+    /// The hash of the grammar.
+    grammar: String,
+    analysis: Arc<Analysis>,
 }
 
 impl Text {
@@ -65,20 +77,32 @@ impl Text {
             weight: 1.0,
             is_representative: true,
             tree: None,
+            unparsed: None,
         }
     }
 
     /// A text with the EDUs that a grammar gives it, and the words that `reader`, made for the
     /// domain, reads in them; not yet parsed.
     pub fn read(mut document: Document, engine: &Engine, reader: &Analyzer) -> Text {
-        engine.analyzer().segment(&mut document);
+        let unparsed = Unparsed {
+            grammar: engine.hash().to_owned(),
+            analysis: Arc::new(engine.analyzer().segment(&mut document)),
+        };
         let analysis = reader.analyze(&document);
-        Text::new(document, analysis)
+        Text {
+            unparsed: Some(unparsed),
+            ..Text::new(document, analysis)
+        }
     }
 
     /// Gives it the tree that the grammar finds.
     pub fn parse(&mut self, engine: &Engine, how: &automaton::Options) {
-        let tree = engine.parse_with(&self.document, how).into_tree();
+        let read = self.unparsed.take();
+        let measured = match read.filter(|read| read.grammar == engine.hash()) {
+            Some(read) => automaton::Text::new(&self.document, &read.analysis, engine.schema()),
+            None => engine.read(&self.document),
+        };
+        let tree = engine.parse_text(Arc::new(measured), how).into_tree();
         self.tree = tree.filter(|tree| tree.edus.len() == self.analysis.edus.len());
     }
 

@@ -1,7 +1,7 @@
 //! What a reader understands where it stands: sentences that are whole, and what they lean on.
 
 use super::Text;
-use super::lexicon::Lexicon;
+use super::lexicon::SummaryLexicon;
 use super::unit::{Unit, UnitKind};
 use crate::text::BlockKind;
 use crate::text::segment::carries_predicate;
@@ -14,7 +14,7 @@ const MOST_WORDS: usize = 120;
 
 /// True when a reader would understand the unit by itself: running text, with a predicate, whole
 /// quotations and brackets, and (of sentences) an end.
-pub(super) fn is_sound(text: &Text, unit: &Unit, kind: UnitKind, lexicon: &Lexicon) -> bool {
+pub(super) fn is_sound(text: &Text, unit: &Unit, kind: UnitKind, lexicon: &SummaryLexicon) -> bool {
     let block = text.document.blocks.get(unit.block);
     if block.is_some_and(|block| matches!(block.kind, BlockKind::Heading(_))) {
         return false;
@@ -40,13 +40,12 @@ pub(super) fn is_sound(text: &Text, unit: &Unit, kind: UnitKind, lexicon: &Lexic
         matches!(word.punctuation, None | OpenBracket | OpenQuote)
     });
     let is_broken = shown.contains('\u{fffd}');
-    opens_well && !is_broken && !lexicon.page.iter().any(|word| shown.contains(word))
+    opens_well && !is_broken && !lexicon.lists.page.stand_in(shown)
 }
 
 /// True when the unit only announces what follows in its text.
-pub(super) fn announces(text: &Text, words: &[Word], lexicon: &Lexicon) -> bool {
-    let shown = shown(text, words);
-    lexicon.overview.iter().any(|word| shown.contains(word))
+pub(super) fn announces(text: &Text, words: &[Word], lexicon: &SummaryLexicon) -> bool {
+    lexicon.lists.overview.stand_in(shown(text, words))
 }
 
 /// The words as they stand in the text.
@@ -142,7 +141,7 @@ fn is_bare_quotation(shown: &str) -> bool {
 
 /// True when the unit only makes sense behind another sentence: it opens with what leans on one, its
 /// first statement points at something that was said before, or it speaks of 我们 without saying who.
-pub(super) fn leans(text: &Text, words: &[Word], lexicon: &Lexicon) -> bool {
+pub(super) fn leans(text: &Text, words: &[Word], lexicon: &SummaryLexicon) -> bool {
     let mut is_first = true;
     let mut has_verb = false;
     let mut is_first_statement = true;
@@ -172,67 +171,48 @@ pub(super) fn leans(text: &Text, words: &[Word], lexicon: &Lexicon) -> bool {
         }
         is_first = false;
         let points = is_first_statement && points(word, spelling, lexicon);
-        let speaks = US.contains(&spelling) && quoted <= 0 && !is_told;
+        let speaks = lexicon.lists.we.has(spelling) && quoted <= 0 && !is_told;
         if points || speaks {
             return true;
         }
         // Who says or thinks something has not said it yet: 高盛认为，这将……
         let tells = word.is(List::Speech) || word.is(List::Cognition);
         is_told |= tells;
-        is_view = VIEWS.iter().any(|end| spelling.ends_with(end));
+        is_view = lexicon.lists.viewpoint.end(spelling);
         has_verb |= word.tag == Tag::Verb && !tells;
     }
     false
 }
 
-/// What ends a phrase that says from where something is seen.
-const VIEWS: [&str; 6] = ["看", "来看", "看来", "来说", "来讲", "而言"];
-/// Those who write or speak.
-const US: [&str; 3] = ["我们", "我", "咱们"];
-
-fn opens_leaning(text: &Text, word: &Word, spelling: &str, lexicon: &Lexicon) -> bool {
+/// True when a sentence that opens with the word leans on what stands before it.
+fn opens_leaning(text: &Text, word: &Word, spelling: &str, lexicon: &SummaryLexicon) -> bool {
     let rest = text
         .document
         .text
         .get(word.start as usize..)
         .unwrap_or_default();
-    let opens_so = |phrase: &String| rest.starts_with(phrase.as_str());
-    lexicon.leaning.contains(spelling)
-        || word.is(List::Person)
-        || (word.tag == Tag::Pronoun && !is_quantifier(spelling))
-        || lexicon.opening.iter().any(opens_so)
+    let lists = &lexicon.lists;
+    // 各地, 每家, 某公司 do not point back; 本次, 这家 do.
+    let points_back = word.tag == Tag::Pronoun && !lists.quantifier.begin(spelling);
+    lists.leaning.has(spelling) || word.is(List::Person) || points_back || lists.opening.begin(rest)
 }
 
 /// 这笔, 那份, 该轮 point at something; 那么 does not.
-fn points(word: &Word, spelling: &str, lexicon: &Lexicon) -> bool {
+fn points(word: &Word, spelling: &str, lexicon: &SummaryLexicon) -> bool {
+    let lists = &lexicon.lists;
     let is_demonstrative =
-        word.tag == Tag::Pronoun && spelling.starts_with(['这', '该']) && spelling != "这里";
-    is_demonstrative || lexicon.pointing.contains(spelling)
+        word.tag == Tag::Pronoun && lists.demonstrative.begin(spelling) && spelling != HERE;
+    is_demonstrative || lists.pointing.has(spelling)
 }
 
-/// 各地, 每家, 某公司 do not point back; 本次, 这家 do.
-fn is_quantifier(pronoun: &str) -> bool {
-    pronoun.starts_with(['各', '每', '某', '谁', '何', '哪', '任'])
-}
-
-/// The word for a company that was named before.
-const COMPANY: &str = "公司";
-/// What ends a phrase that says under which aspect something is so.
-const ASPECT: &str = "方面";
-/// Words for the reader: a column talks so, a report does not.
-const READER: [&str; 4] = ["你", "您", "你们", "咱们"];
-/// Times that are somebody's: 报告期公司…… does not say whose.
-const PERIODS: [&str; 5] = ["报告期", "报告期内", "期内", "本期", "同期"];
-
-/// Counts of somebody who was named before: 两家公司均……, 两国……; 多家公司 are any.
-const COUNTED: [&str; 9] = [
-    "两家", "三家", "四家", "两国", "三国", "两人", "三人", "两位", "两股",
-];
+/// The demonstrative that points at a place and not at something said before.
+const HERE: &str = "这里";
 
 /// True when the unit opens with what belongs to somebody (业绩, 资金) or speaks of 公司 before it names
 /// one; 石油公司 and 美国公司 say which they are. So it is when it says neither who nor when, when it
 /// opens with a label that names nobody, or without a subject.
-pub(super) fn is_nameless(text: &Text, words: &[Word], lexicon: &Lexicon) -> bool {
+pub(super) fn is_nameless(text: &Text, words: &[Word], lexicon: &SummaryLexicon) -> bool {
+    let lists = &lexicon.lists;
     let mut previous: Option<&Word> = None;
     let mut is_first = true;
     let mut opens_with_noun = false;
@@ -244,7 +224,7 @@ pub(super) fn is_nameless(text: &Text, words: &[Word], lexicon: &Lexicon) -> boo
             if word.punctuation.parts_clauses() {
                 // 出海方面，公司……: what is an aspect names nobody.
                 let is_aspect =
-                    previous.is_some_and(|word| word.text(&text.document.text) == ASPECT);
+                    previous.is_some_and(|word| lists.aspect.has(word.text(&text.document.text)));
                 opens_with_noun &= !is_aspect;
                 previous = None;
             }
@@ -252,26 +232,26 @@ pub(super) fn is_nameless(text: &Text, words: &[Word], lexicon: &Lexicon) -> boo
         }
         let spelling = word.text(&text.document.text);
         let says_which = previous.is_some_and(|previous| {
-            modifies(previous.tag) && !PERIODS.contains(&previous.text(&text.document.text))
+            modifies(previous.tag) && !lists.period.has(previous.text(&text.document.text))
         });
-        let is_bare = spelling == COMPANY && !says_which && !is_named && !opens_with_noun;
-        let belongs = is_first && lexicon.nameless.contains(spelling);
-        let counts = !is_named && !is_placed && counts_known(text, word);
-        if is_bare || belongs || counts || READER.contains(&spelling) {
+        let is_bare = lists.company.has(spelling) && !says_which && !is_named && !opens_with_noun;
+        let belongs = is_first && lists.nameless.has(spelling);
+        let counts = !is_named && !is_placed && counts_known(text, word, lexicon);
+        if is_bare || belongs || counts || lists.reader.has(spelling) {
             return true;
         }
         is_named |= names(word, spelling);
         is_placed |= word.tag == Tag::Place;
         is_timed |= word.tag == Tag::Time;
-        let is_period = PERIODS.contains(&spelling);
+        let is_period = lists.period.has(spelling);
         opens_with_noun |= is_first && word.tag == Tag::Noun && !is_period;
         // 前三季度净利润……: when it was does not say whose it is.
         is_first &= word.tag == Tag::Time;
         previous = Some(word);
     }
     let has_name = is_named || is_placed;
-    let says_who_or_when = has_name || (is_timed && !lacks_subject(text, words));
-    !says_who_or_when || is_labelled(text, words)
+    let says_who_or_when = has_name || (is_timed && !lacks_subject(text, words, lexicon));
+    !says_who_or_when || is_labelled(text, words, lexicon)
 }
 
 /// True for somebody or something by name; token and app are words as any other.
@@ -283,27 +263,26 @@ fn names(word: &Word, spelling: &str) -> bool {
     }
 }
 
-fn counts_known(text: &Text, word: &Word) -> bool {
+/// True when some are counted who were named before: 两家公司均…….
+fn counts_known(text: &Text, word: &Word, lexicon: &SummaryLexicon) -> bool {
     let rest = text.document.text.get(word.start as usize..);
-    rest.is_some_and(|rest| COUNTED.iter().any(|phrase| rest.starts_with(phrase)))
+    rest.is_some_and(|rest| lexicon.lists.counted.begin(rest))
 }
 
 /// True when a verb stands before anything that could do it: 已服务……, 将持续加强…….
-fn lacks_subject(text: &Text, words: &[Word]) -> bool {
+fn lacks_subject(text: &Text, words: &[Word], lexicon: &SummaryLexicon) -> bool {
     let mut said = words
         .iter()
         .filter(|word| word.punctuation == Punctuation::None);
     let next = said.find(|word| word.tag != Tag::Adverb);
     next.is_some_and(|word| {
-        word.tag == Tag::Verb && !SETTINGS.contains(&word.text(&text.document.text))
+        let spelling = word.text(&text.document.text);
+        word.tag == Tag::Verb && !lexicon.lists.setting.has(spelling)
     })
 }
 
-/// Verbs that open a sentence as prepositions do.
-const SETTINGS: [&str; 8] = ["截至", "截止", "据", "受", "随着", "进入", "经过", "面对"];
-
 /// True when a label opens the unit that leaves open whose it is (游戏业务：……), or who answers a question.
-fn is_labelled(text: &Text, words: &[Word]) -> bool {
+fn is_labelled(text: &Text, words: &[Word], lexicon: &SummaryLexicon) -> bool {
     let label = words
         .iter()
         .take(LABEL)
@@ -316,7 +295,7 @@ fn is_labelled(text: &Text, words: &[Word]) -> bool {
         [only] if only.tag == Tag::Person => true,
         [.., last] => {
             let is_named = label.iter().any(|word| names(word, spelled(word)));
-            !is_named && LABELS.contains(&spelled(last))
+            !is_named && lexicon.lists.label.has(spelled(last))
         }
         [] => false,
     }
@@ -324,10 +303,6 @@ fn is_labelled(text: &Text, words: &[Word]) -> bool {
 
 /// Words of a label at most, and its colon.
 const LABEL: usize = 5;
-/// What labels of somebody's end with, and those of questions and answers.
-const LABELS: [&str; 12] = [
-    "业务", "定位", "产品", "项目", "优势", "亮点", "团队", "融资", "简介", "问", "答", "记者",
-];
 
 /// True for words that say which one the next word is: 石油公司, 多家公司, 上市的公司.
 fn modifies(tag: Tag) -> bool {

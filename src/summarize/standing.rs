@@ -48,7 +48,7 @@ impl Default for Tastes {
         Tastes {
             step: 0.9,
             relations: shipped().relations.clone(),
-            dispensable: shipped().dispensable.clone(),
+            dispensable: shipped().dispensable.relations.clone(),
             inside: 0.8,
             fall: 0.15,
             weight: 0.1,

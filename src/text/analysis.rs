@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::document::Document;
-use super::segment::{ClauseProfile, Segmenter, sentences};
-use super::time::{Context, Time};
+use super::segment::{Segmenter, sentences};
+use super::time::{Time, TimeContext};
 use super::words::{Lexicon, Word};
 use crate::schema::Schema;
 
@@ -43,14 +43,9 @@ pub struct Edu {
 }
 
 impl Analyzer {
-    /// A reader with the schema's vocabulary and its profile of segmentation: finance news in
-    /// clauses that carry a core, everything else at clause marks.
+    /// A reader with the schema's vocabulary that cuts EDUs as the schema says.
     pub fn new(schema: &Schema) -> Analyzer {
-        let profile = match schema.name.as_str() {
-            "finance" => ClauseProfile::Finance,
-            _ => ClauseProfile::General,
-        };
-        Analyzer::with_segmenter(schema, Box::new(profile))
+        Analyzer::with_segmenter(schema, Box::new(schema.segmentation))
     }
 
     /// A reader that leaves it to `segmenter` where EDUs begin.
@@ -67,7 +62,7 @@ impl Analyzer {
         const BYTES_A_WORD: usize = 5;
         let mut analysis = Analysis::default();
         analysis.words.reserve(document.text.len() / BYTES_A_WORD);
-        let mut context = Context::new(document.date);
+        let mut context = TimeContext::new(document.date);
         for (number, block) in document.blocks.iter().enumerate() {
             let text = document.block_text(block);
             let (mut words, times) = self.lexicon.read(text, block.range.start, &mut context);
@@ -95,17 +90,19 @@ impl Analyzer {
         analysis
     }
 
-    /// Fills in the EDUs of all blocks that have none.
-    pub fn segment(&self, document: &mut Document) {
+    /// Fills in the EDUs of all blocks that have none. What was read on the way is what
+    /// [`analyze`](Analyzer::analyze) reads in the document from now on.
+    pub fn segment(&self, document: &mut Document) -> Analysis {
         let analysis = self.analyze(document);
-        let mut edus = analysis.edus.into_iter().peekable();
+        let mut edus = analysis.edus.iter().peekable();
         for (number, block) in document.blocks.iter_mut().enumerate() {
             let mut own = Vec::new();
             while let Some(edu) = edus.next_if(|edu| edu.block == number) {
-                own.push(edu.range);
+                own.push(edu.range.clone());
             }
             block.edus.get_or_insert(own);
         }
+        analysis
     }
 }
 

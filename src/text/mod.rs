@@ -1,6 +1,7 @@
 //! Bytes to documents, words and EDUs.
 
 mod analysis;
+pub(crate) mod chinese;
 pub mod corpus;
 mod document;
 mod entities;
@@ -13,4 +14,4 @@ pub use analysis::{Analysis, Analyzer, Edu};
 pub use document::{Block, BlockKind, Document, json_schema};
 pub(crate) use document::{DocumentJson, line_ranges, parse_date};
 pub use entities::{Entity, EntityKind, entities};
-pub(crate) use numeral::begins_numeral;
+pub(crate) use numeral::{begins_numeral, spell_digit};

@@ -29,6 +29,11 @@ fn chinese_digit(c: char) -> Option<u32> {
     })
 }
 
+/// The Chinese character of a digit: 三 for 3.
+pub(crate) fn spell_digit(value: usize) -> Option<char> {
+    "〇一二三四五六七八九".chars().nth(value)
+}
+
 fn chinese_unit(c: char) -> Option<u32> {
     Some(match c {
         '十' | '拾' => 10,
@@ -131,6 +136,8 @@ mod tests {
             assert_eq!((rest, found.value), ("", value), "{text}");
         }
         assert!(whole("年").is_err());
+        assert_eq!(spell_digit(3), Some('三'));
+        assert_eq!(spell_digit(10), None);
         assert!(whole("12345678901").is_err());
     }
 }

@@ -1,31 +1,22 @@
-//! Profiles that cut at the marks between clauses.
+//! The ways to cut at the marks between clauses that a schema can ask for.
 
 use super::super::document::BlockKind;
 use super::super::words::{List, Punctuation, Tag, Word};
 use super::{Segmenter, closes};
+use crate::schema::Segmentation;
 
-/// Cuts at clause marks, under a declared condition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ClauseProfile {
-    /// The paper's scan by components: every EDU carries a predicate; what carries none goes with
-    /// the clause it introduces (2019年9月1日，) or ends (，共12人。).
-    Finance,
-    /// Domain-free: every clause mark cuts, but for one word or two of introduction (但是，).
-    General,
-}
-
-impl Segmenter for ClauseProfile {
+impl Segmenter for Segmentation {
     fn starts(&self, _text: &str, words: &[Word], kind: BlockKind) -> Vec<usize> {
         match (self, kind) {
-            (ClauseProfile::Finance, BlockKind::Heading(_)) => vec![0],
-            (ClauseProfile::Finance, _) => finance_starts(words),
-            (ClauseProfile::General, _) => general_starts(words),
+            (Segmentation::Predicates, BlockKind::Heading(_)) => vec![0],
+            (Segmentation::Predicates, _) => cut_by_predicates(words),
+            (Segmentation::Clauses, _) => cut_by_clauses(words),
         }
     }
 }
 
 /// A cut at every end of a sentence, and between clauses where both sides carry a predicate.
-fn finance_starts(words: &[Word]) -> Vec<usize> {
+fn cut_by_predicates(words: &[Word]) -> Vec<usize> {
     let mut starts = vec![0];
     let mut begin = 0;
     let mut clauses = Vec::new();
@@ -56,7 +47,7 @@ fn finance_starts(words: &[Word]) -> Vec<usize> {
 }
 
 /// A cut at every clause mark, but behind one word or two of introduction.
-fn general_starts(words: &[Word]) -> Vec<usize> {
+fn cut_by_clauses(words: &[Word]) -> Vec<usize> {
     let mut starts = vec![0];
     let mut begin = 0;
     for end in clause_ends(words) {

@@ -1,15 +1,15 @@
 //! From blocks to EDUs.
 //!
-//! A [`Segmenter`] decides before which words of a block an EDU begins. Segmentation is a profile,
-//! not a constant of the program: finance news wants clauses that carry one core each, other texts
-//! are cut finer. Grammars with `boundary` rules are segmenters too.
+//! A [`Segmenter`] decides before which words of a block an EDU begins. A schema says how its texts
+//! are cut ([`Segmentation`](crate::schema::Segmentation)): finance news wants clauses that carry one
+//! core each, other texts are cut finer. Grammars with `boundary` rules are segmenters too.
 
 mod clauses;
 
 use std::ops::Range;
 
 pub(crate) use clauses::carries_predicate;
-pub use clauses::{ClauseProfile, clause_ends};
+pub use clauses::clause_ends;
 
 use super::document::BlockKind;
 use super::words::{Punctuation, Tag, Word};

@@ -9,7 +9,9 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use jiff::civil::Date;
+use rustc_hash::FxHashMap;
 
+use super::chinese::chinese;
 use super::numeral::begins_numeral;
 
 /// A time expression in a text.
@@ -71,20 +73,20 @@ impl std::fmt::Display for TimeValue {
 /// ```
 pub fn scan(text: &str, anchor: Option<Date>) -> Vec<Time> {
     let starts = text.char_indices().map(|(at, _)| at);
-    scan_in_context(text, 0, starts, &mut Context::new(anchor))
+    scan_in_context(text, 0, starts, &mut TimeContext::new(anchor))
 }
 
 /// What earlier expressions of a document have said.
 #[derive(Debug, Clone, Copy)]
-pub struct Context {
+pub struct TimeContext {
     anchor: Option<Date>,
     last: Option<Date>,
 }
 
-impl Context {
+impl TimeContext {
     /// The beginning of a document written on that day.
-    pub fn new(anchor: Option<Date>) -> Context {
-        Context { anchor, last: None }
+    pub fn new(anchor: Option<Date>) -> TimeContext {
+        TimeContext { anchor, last: None }
     }
 }
 
@@ -94,7 +96,7 @@ pub(crate) fn scan_in_context(
     piece: &str,
     offset: usize,
     starts: impl Iterator<Item = usize>,
-    context: &mut Context,
+    context: &mut TimeContext,
 ) -> Vec<Time> {
     let starters = &*STARTERS;
     let mut times = Vec::new();
@@ -130,17 +132,36 @@ pub(crate) fn scan_in_context(
     times
 }
 
-/// The characters that can begin an expression, one bit for each of the basic plane.
-struct Starters(Box<[u64; 1024]>);
+/// The characters that can begin an expression, and what can stand behind each.
+struct Starters {
+    /// One bit for each character of the basic plane.
+    bits: Box<[u64; 1024]>,
+    /// The characters that can stand second, by the first.
+    followers: FxHashMap<char, String>,
+}
 
 static STARTERS: LazyLock<Starters> = LazyLock::new(|| {
-    let mut bits = Box::new([0; 1024]);
-    for code in 0..=0xffff_u32 {
-        let starts =
-            char::from_u32(code).is_some_and(|c| begins_numeral(c) || !may_follow(c).is_empty());
-        bits[code as usize / 64] |= u64::from(starts) << (code % 64);
+    let mut followers: FxHashMap<char, String> = FxHashMap::default();
+    for (firsts, seconds) in FORMS {
+        for first in firsts.chars() {
+            followers.entry(first).or_default().push_str(seconds);
+        }
     }
-    Starters(bits)
+    for word in chinese().time.beginnings() {
+        let mut chars = word.chars();
+        if let (Some(first), Some(second)) = (chars.next(), chars.next()) {
+            followers.entry(first).or_default().push(second);
+        }
+    }
+    let numerals = ('\0'..='\u{ffff}').filter(|c| begins_numeral(*c));
+    let words = followers.keys().copied();
+    let mut bits = Box::new([0_u64; 1024]);
+    for first in numerals.chain(words).chain(BEFORE_NUMERALS.chars()) {
+        if let Some(bits) = bits.get_mut(first as usize / 64) {
+            *bits |= 1 << (first as usize % 64);
+        }
+    }
+    Starters { bits, followers }
 });
 
 /// True for a character that can begin an expression.
@@ -151,7 +172,7 @@ pub(crate) fn may_begin_time(c: char) -> bool {
 impl Starters {
     fn has(&self, c: char) -> bool {
         let code = c as usize;
-        code <= 0xffff && self.0[code / 64] >> (code % 64) & 1 == 1
+        code <= 0xffff && self.bits[code / 64] >> (code % 64) & 1 == 1
     }
 }
 
@@ -162,8 +183,11 @@ fn is_latin(c: char) -> bool {
 /// A quick look that spares most positions of a text the parser: the second character must be
 /// able to go on with what the first begins.
 fn may_begin(first: char, rest: &str) -> bool {
-    let second = rest.chars().nth(1);
-    second.is_some_and(|second| among(second, may_follow(first)) || numeral_follows(first, second))
+    let Some(second) = rest.chars().nth(1) else {
+        return false;
+    };
+    let seconds = STARTERS.followers.get(&first);
+    seconds.is_some_and(|seconds| among(second, seconds)) || numeral_follows(first, second)
 }
 
 /// Quicker than `str::contains` for a handful of characters.
@@ -194,84 +218,47 @@ fn numeral_length(rest: &str) -> usize {
 
 /// 前三季度, 近5年, 晚10时.
 fn numeral_follows(first: char, second: char) -> bool {
-    matches!(first, '前' | '近' | '早' | '晚' | '头' | '第' | '去' | '来') && begins_numeral(second)
+    among(first, BEFORE_NUMERALS) && begins_numeral(second)
 }
 
-/// The characters that can stand second in an expression that begins with `first`.
-fn may_follow(first: char) -> &'static str {
-    match first {
-        '今' => "年天日儿晚早晨夜后",
-        '去' => "年",
-        '昨' => "天日晚夜晨",
-        '明' => "年天日晚早晨",
-        '前' => "年天日几不期半",
-        '后' => "年天半",
-        '当' => "年月天日晚夜前时周",
-        '本' => "年月周世",
-        '上' => "年半月个上周一午旬星礼世",
-        '下' => "年半月个周一午旬星礼",
-        '近' => "年日期来段几两些数多半",
-        '同' => "年月日天一时",
-        '次' => "年月日",
-        '早' => "上间晨前先些盘",
-        '春' => "节运",
-        '国' => "庆",
-        '元' => "旦宵",
-        '端' | '傍' => "午晚",
-        '中' => "秋午旬",
-        '清' => "明晨",
-        '劳' => "动",
-        '圣' => "诞",
-        '日' | '稍' => "前后早",
-        '目' => "前",
-        '此' => "前后时",
-        '随' | '其' => "后",
-        '周' => "一二三四五六日天末内",
-        '星' => "期",
-        '礼' => "拜",
-        '年' => "内初底末终中来",
-        '月' => "内初底末中",
-        '岁' => "末",
-        '全' | '历' | '来' => "年",
-        '过' => "去",
-        '未' => "来",
-        'Q' | 'H' => "1234",
-        '第' => "一二三四",
-        '凌' => "晨",
-        '晚' => "上间",
-        '夜' => "间里",
-        '深' | '入' => "夜",
-        '午' => "后间",
-        '正' => "午",
-        '往' => "年日",
-        '翌' | '隔' | '即' => "日",
-        '事' => "发后",
-        '案' => "发",
-        '震' => "后前",
-        '除' => "夕",
-        '暑' | '寒' => "期假",
-        '现' => "在阶",
-        '如' => "今",
-        '刚' => "刚",
-        '最' => "近",
-        '截' => "至",
-        '不' => "久",
-        '新' => "世",
-        '改' => "革",
-        '建' => "国",
-        '长' | '期' => "期间",
-        '眼' | '接' => "下",
-        '双' => "十休",
-        '盘' => "中前后初",
-        '开' => "盘市",
-        '收' | '尾' => "盘",
-        '几' | '数' | '多' | '半' => "年天个日月小",
-        '这' => "个",
-        '头' => "两几",
-        '之' => "后",
-        _ => "",
-    }
-}
+/// What can stand before the numeral that an expression goes on with.
+const BEFORE_NUMERALS: &str = "前近早晚头第去来";
+
+/// The first two characters of the calendar forms that the parser knows: any of the left with any of
+/// the right. Those of the lexicon's words come on top.
+const FORMS: &[(&str, &str)] = &[
+    ("今", "年天日儿晚早晨夜后"),
+    ("昨", "天日晚夜晨"),
+    ("明", "年天日晚早晨"),
+    ("前", "年天日几半"),
+    ("后", "年天半"),
+    ("当", "年月天日晚夜周"),
+    ("本", "年月周世"),
+    ("上", "年半月个上周一旬星礼世"),
+    ("下", "年半月个周一旬星礼"),
+    ("近", "几数多半"),
+    ("同", "年月日天一"),
+    ("次", "年月日"),
+    ("中", "旬"),
+    ("周", "一二三四五六日天末内"),
+    ("星", "期"),
+    ("礼", "拜"),
+    ("年", "内初底末终中"),
+    ("月", "内初底末中"),
+    ("岁", "末"),
+    ("去全来", "年"),
+    ("过", "去"),
+    ("未", "来"),
+    ("最", "近"),
+    ("此", "后"),
+    ("接", "下"),
+    ("几数多半", "年天个日月小"),
+    ("这", "个"),
+    ("头", "两几"),
+    ("第", "一二三四"),
+    ("翌隔", "日"),
+    ("QH", "1234"),
+];
 
 #[cfg(test)]
 mod tests {

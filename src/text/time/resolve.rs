@@ -4,10 +4,10 @@ use jiff::civil::Date;
 use jiff::{Span, ToSpan};
 
 use super::shape::{DateShape, Days, Months, Shape, Year};
-use super::{Context, TimeValue};
+use super::{TimeContext, TimeValue};
 
 /// The days a shape means; none where they cannot be told. Remembers days for what follows.
-pub(super) fn resolve(shape: &Shape, context: &mut Context) -> Option<TimeValue> {
+pub(super) fn resolve(shape: &Shape, context: &mut TimeContext) -> Option<TimeValue> {
     let value = match *shape {
         Shape::Date(date) => date_value(&date, context)?,
         Shape::Range(from, to) => {
@@ -45,7 +45,7 @@ pub(super) fn resolve(shape: &Shape, context: &mut Context) -> Option<TimeValue>
     Some(value)
 }
 
-fn date_value(date: &DateShape, context: &Context) -> Option<TimeValue> {
+fn date_value(date: &DateShape, context: &TimeContext) -> Option<TimeValue> {
     let anchor = context.anchor.or(context.last);
     if let Some(Days::Relative(_) | Days::Same | Days::Next) = date.days {
         let day = relative_day(date, context)?;
@@ -70,7 +70,7 @@ fn date_value(date: &DateShape, context: &Context) -> Option<TimeValue> {
     }
 }
 
-fn relative_day(date: &DateShape, context: &Context) -> Option<Date> {
+fn relative_day(date: &DateShape, context: &TimeContext) -> Option<Date> {
     let days = match date.days? {
         Days::Relative(days) => return context.anchor?.checked_add(i64::from(days).days()).ok(),
         Days::Same => 0,
@@ -81,7 +81,7 @@ fn relative_day(date: &DateShape, context: &Context) -> Option<Date> {
     spoken_of.checked_add(i64::from(days).days()).ok()
 }
 
-fn year_number(year: Year, context: &Context) -> Option<i16> {
+fn year_number(year: Year, context: &TimeContext) -> Option<i16> {
     Some(match year {
         Year::Given(year) => year,
         Year::Relative(years) => context.anchor?.year() + years,
@@ -89,7 +89,7 @@ fn year_number(year: Year, context: &Context) -> Option<i16> {
     })
 }
 
-fn month_number(months: Months, context: &Context, anchor: Date) -> Option<u8> {
+fn month_number(months: Months, context: &TimeContext, anchor: Date) -> Option<u8> {
     Some(match months {
         Months::Given(month, _) => month,
         Months::Relative(by) => month_from(anchor, by)?.month() as u8,
@@ -103,7 +103,7 @@ fn month_from(date: Date, by: i8) -> Option<Date> {
 }
 
 /// A month without a year: the nearest one, rather past than to come.
-fn month_value(date: &DateShape, months: Months, context: &Context) -> Option<TimeValue> {
+fn month_value(date: &DateShape, months: Months, context: &TimeContext) -> Option<TimeValue> {
     let anchor = context.anchor.or(context.last)?;
     match months {
         Months::Relative(by) => {
@@ -130,7 +130,7 @@ fn month_value(date: &DateShape, months: Months, context: &Context) -> Option<Ti
 }
 
 /// A day without a month: of the month spoken of, or the last such day.
-fn day_value(date: &DateShape, context: &Context) -> Option<TimeValue> {
+fn day_value(date: &DateShape, context: &TimeContext) -> Option<TimeValue> {
     let Some(Days::Given(first, last)) = date.days else {
         // A clock alone: 下午3点.
         let day = context.last.or(context.anchor)?;
@@ -179,7 +179,7 @@ fn in_months(year: i16, first: u8, last: u8, date: &DateShape) -> Option<TimeVal
     }
 }
 
-fn week(weeks: i8, day: Option<u8>, context: &Context) -> Option<TimeValue> {
+fn week(weeks: i8, day: Option<u8>, context: &TimeContext) -> Option<TimeValue> {
     let anchor = context.anchor.or(context.last)?;
     let monday = i64::from(1 - anchor.weekday().to_monday_one_offset());
     let monday = anchor

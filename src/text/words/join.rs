@@ -1,5 +1,6 @@
 //! Joining what jieba splits: times, numbers with their units, titles, names.
 
+use super::super::chinese::chinese;
 use super::super::numeral::digit;
 use super::super::time::Time;
 use super::{List, Lists, Punctuation, Tag, Word};
@@ -204,18 +205,13 @@ fn latin_goes_on<'a>(
 
 /// Corp, PTE.LTD, J.P: behind these a full stop ends no sentence. A letter that opens a line counts.
 fn is_cut_short(name: &str, opens: bool) -> bool {
-    const CUT_SHORT: &[&str] = &[
-        "co", "corp", "inc", "ltd", "llc", "plc", "pte", "pty", "bros", "dr", "mr", "mrs", "ms",
-        "prof", "jr", "sr", "st", "no", "vs",
-    ];
     let last = name.rsplit(['.', ' ']).next().unwrap_or_default();
     let is_letter = last.len() == 1 && last.as_bytes()[0].is_ascii_uppercase();
     if is_letter {
         !opens || last.len() < name.len()
     } else {
-        CUT_SHORT
-            .iter()
-            .any(|known| last.eq_ignore_ascii_case(known))
+        let abbreviations = &chinese().classes.abbreviation;
+        abbreviations.has(&last.to_ascii_lowercase())
     }
 }
 
@@ -421,19 +417,22 @@ fn continues_number(word: &Word, text: &str, next: Option<&str>) -> bool {
             }
             _ => false,
         },
-        _ => matches!(
-            text,
-            "多" | "余" | "百分点" | "个百分点" | "基点" | "个基点" | "成"
-        ),
+        _ => chinese().classes.number_ending.has(text),
     }
 }
 
+/// Whether a number with that ending is a share or money.
 fn unit_lists(text: &str) -> Lists {
     let lists = Lists::default();
-    let last = text.chars().next_back().unwrap_or(' ');
+    let Some((at, last)) = text.char_indices().next_back() else {
+        return lists;
+    };
+    let classes = &chinese().classes;
     match last {
-        '%' | '％' | '点' | '‰' | '成' => lists.with(List::Percent),
-        '元' | '镑' => lists.with(List::Money),
+        '%' | '％' | '‰' => lists.with(List::Percent),
+        _ if last.is_ascii() => lists,
+        _ if classes.percent_ending.has(&text[at..]) => lists.with(List::Percent),
+        _ if classes.money_ending.has(&text[at..]) => lists.with(List::Money),
         _ => lists,
     }
 }

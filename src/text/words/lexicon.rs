@@ -2,11 +2,11 @@
 
 use std::cell::OnceCell;
 
-use super::super::time::{Context, Time, may_begin_time, scan_in_context};
+use super::super::chinese::chinese;
+use super::super::time::{Time, TimeContext, may_begin_time, scan_in_context};
 use super::known::{ByWord, Known, Memories};
 use super::{Lists, Punctuation, Tag, Word, join};
-use crate::diagnostic::Source;
-use crate::schema::{Reading, Schema};
+use crate::schema::Schema;
 
 /// The language's word lists (`schemas/lexicon/chinese.toml`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -93,8 +93,6 @@ const LISTS: &[(&str, List)] = &[
     ("place-or-time", List::PlaceOrTime),
 ];
 
-pub(super) const CHINESE: &str = include_str!("../../../schemas/lexicon/chinese.toml");
-
 /// In bytes.
 const ONE_CHARACTER: usize = 3;
 const TWO_CHARACTERS: usize = 6;
@@ -137,31 +135,25 @@ impl Lexicon {
     }
 
     fn add_language(&mut self) {
-        let mut reading = Reading::new(&Source::new("<embedded>/lexicon/chinese.toml", CHINESE));
-        let root = reading.parse(CHINESE);
-        let root = root.get_ref();
-        for table in reading.tables(root, "tag") {
-            let tag = Tag::from_jieba(table.name);
-            for word in reading.texts(&table, "words") {
-                self.entry(word.get_ref(), table.name)
-                    .tag
-                    .get_or_insert(tag);
+        let chinese = chinese();
+        for (name, table) in &chinese.tags {
+            let tag = Tag::from_jieba(name);
+            for word in &table.words {
+                self.entry(word, name).tag.get_or_insert(tag);
             }
         }
-        for table in reading.tables(root, "list") {
-            let Some((_, list)) = LISTS.iter().find(|(name, _)| *name == table.name) else {
+        for (name, table) in &chinese.lists {
+            let Some((_, list)) = LISTS.iter().find(|(known, _)| known == name) else {
                 continue;
             };
-            for word in reading.texts(&table, "words") {
-                let entry = self.entries.of(word.get_ref());
+            for word in &table.words {
+                let entry = self.entries.of(word);
                 entry.lists = entry.lists.with(*list);
             }
         }
-        if let Some(table) = reading.table(root, "split") {
-            for word in reading.texts(&table, "words") {
-                // A word that never occurs is never chosen.
-                self.jieba.add_word(word.get_ref(), Some(0), None);
-            }
+        for word in &chinese.split.words {
+            // A word that never occurs is never chosen.
+            self.jieba.add_word(word, Some(0), None);
         }
     }
 
@@ -227,7 +219,7 @@ impl Lexicon {
         &self,
         piece: &str,
         offset: usize,
-        context: &mut Context,
+        context: &mut TimeContext,
     ) -> (Vec<Word>, Vec<Time>) {
         let tokens = self.jieba.cut(piece, true);
         let mut words = Vec::with_capacity(tokens.len());
@@ -358,12 +350,13 @@ impl Lexicon {
         let (first, _) = text.split_at_checked(ONE_CHARACTER)?;
         let last = text.len().checked_sub(ONE_CHARACTER)?;
         let (_, end) = text.split_at_checked(last)?;
-        let at = match (first, end) {
-            ("时" | "后" | "但" | "而" | "却" | "或" | "从" | "由" | "被", _) => {
-                ONE_CHARACTER
-            }
-            (_, "在" | "从") => last,
-            _ => return None,
+        let classes = &chinese().classes;
+        let at = if classes.cut_behind.has(first) {
+            ONE_CHARACTER
+        } else if classes.cut_before.has(end) {
+            last
+        } else {
+            return None;
         };
         let inside = at > 0 && at < text.len() && !self.jieba.has_word(text);
         u8::try_from(at).ok().filter(|_| inside)
@@ -378,13 +371,12 @@ impl Lexicon {
         if rest.len() < TWO_CHARACTERS || self.jieba.has_word(text) || !self.jieba.has_word(rest) {
             return false;
         }
-        let state = || self.lookup(rest).is_some_and(|entry| entry.trigger != 0);
-        match first {
-            "且" | "但" | "而" | "并" | "或" | "使" | "令" | "让" | "被" => true,
-            "于" | "自" | "至" | "从" => rest.chars().next().is_some_and(may_begin_time),
-            "暴" | "再" | "创" | "遭" | "获" | "将" | "已" => state(),
-            _ => false,
-        }
+        let classes = &chinese().classes;
+        let is_time = || rest.chars().next().is_some_and(may_begin_time);
+        let is_state = || self.lookup(rest).is_some_and(|entry| entry.trigger != 0);
+        classes.before_any_word.has(first)
+            || (classes.before_time.has(first) && is_time())
+            || (classes.before_state.has(first) && is_state())
     }
 
     /// True for four characters that are two words: 价格上涨, 发生爆炸 and 赶赴现场 stand in the
@@ -442,5 +434,23 @@ impl Word {
             concept: 0,
             cue: 0,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_list_of_the_file_is_known_and_every_known_list_is_there() {
+        let written: Vec<&str> = chinese().lists.iter().map(|(name, _)| &**name).collect();
+        let known = || LISTS.iter().map(|(name, _)| *name);
+        assert!(known().all(|name| written.contains(&name)), "{written:?}");
+        assert!(
+            written
+                .iter()
+                .all(|name| known().any(|known| known == *name)),
+            "{written:?}"
+        );
     }
 }

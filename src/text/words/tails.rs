@@ -4,9 +4,7 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
-use super::lexicon::CHINESE;
-use crate::diagnostic::Source;
-use crate::schema::Reading;
+use super::super::chinese::{Words, chinese};
 
 /// A class of words that spans end with.
 #[derive(Debug, Clone)]
@@ -14,7 +12,7 @@ pub struct TailClass {
     /// Its name in grammars.
     pub name: &'static str,
     /// The words.
-    pub words: Vec<String>,
+    pub words: &'static [String],
 }
 
 struct Tails {
@@ -23,28 +21,22 @@ struct Tails {
     codes: FxHashMap<String, u8>,
 }
 
-/// The embedded lexicon is read once.
-static TAILS: LazyLock<Tails> = LazyLock::new(|| Tails::read(CHINESE));
+static TAILS: LazyLock<Tails> = LazyLock::new(|| Tails::new(&chinese().tails));
 
 impl Tails {
-    fn read(text: &str) -> Tails {
-        let mut reading = Reading::new(&Source::new("<embedded>/lexicon/chinese.toml", text));
-        let root = reading.parse(text);
-        let mut classes = vec![TailClass {
+    fn new(lists: &'static [(String, Words)]) -> Tails {
+        let none = TailClass {
             name: "none",
-            words: Vec::new(),
-        }];
-        for table in reading.tables(root.get_ref(), "tail") {
-            let words = reading.texts(&table, "words");
-            classes.push(TailClass {
-                // Names are part of the language and live as long as the program.
-                name: table.name.to_owned().leak(),
-                words: words.into_iter().map(|word| word.into_inner()).collect(),
-            });
-        }
+            words: &[],
+        };
+        let named = lists.iter().map(|(name, list)| TailClass {
+            name,
+            words: &list.words,
+        });
+        let classes: Vec<TailClass> = [none].into_iter().chain(named).collect();
         let mut codes = FxHashMap::default();
         for (code, class) in classes.iter().enumerate() {
-            for word in &class.words {
+            for word in class.words {
                 let code = u8::try_from(code).unwrap_or(0);
                 codes.entry(word.clone()).or_insert(code);
             }

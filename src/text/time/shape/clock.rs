@@ -7,8 +7,8 @@ use nom::combinator::{opt, peek, value, verify};
 use nom::multi::many_m_n;
 use nom::sequence::terminated;
 
+use super::super::super::chinese::chinese;
 use super::super::super::numeral::{Whole, whole};
-use super::super::among;
 use super::{Parsed, begins, follows_numeral, no};
 
 /// 凌晨, 上午9时30分许, 晚10点半左右. None inside when it names a part of the day only.
@@ -30,7 +30,8 @@ pub(super) fn clock(input: &str) -> Parsed<'_, Option<(u8, u8)>> {
 pub(super) fn evening(input: &str) -> Parsed<'_, &str> {
     begins(input, |c| matches!(c, '晚' | '早' | '夜'))?;
     let (rest, part) = alt((tag("晚"), tag("早"), tag("夜"))).parse(input)?;
-    if rest.starts_with(['报', '会', '点', '宴', '餐', '就', '于', '前']) {
+    let goes_on = &chinese().time.behind_part_of_day;
+    if goes_on.longest_at_start_of(rest).is_some() {
         return Err(no(input));
     }
     Ok((rest, part))
@@ -38,64 +39,14 @@ pub(super) fn evening(input: &str) -> Parsed<'_, &str> {
 
 /// True for the parts of the day whose hours count from noon.
 fn day_part(input: &str) -> Parsed<'_, bool> {
-    const FIRST: &str = "凌清早上今昨明中正午开盘下傍晚夜深入当尾收";
-    begins(input, |c| !c.is_ascii() && among(c, FIRST))?;
+    let words = &chinese().time;
+    let forenoon = words.forenoon.longest_at_start_of(input);
+    let afternoon = words.afternoon.longest_at_start_of(input);
+    if let Some(word) = forenoon.or(afternoon) {
+        return Ok((&input[word.len()..], forenoon.is_none()));
+    }
+    begins(input, |c| matches!(c, '晚' | '早'))?;
     alt((
-        value(
-            false,
-            alt((
-                tag("凌晨"),
-                tag("清晨"),
-                tag("早晨"),
-                tag("早上"),
-                tag("上午"),
-                tag("早间"),
-                tag("今早"),
-                tag("今晨"),
-                tag("昨晨"),
-                tag("明早"),
-                tag("明晨"),
-            )),
-        ),
-        value(
-            false,
-            alt((
-                tag("中午"),
-                tag("正午"),
-                tag("午间"),
-                tag("早盘"),
-                tag("开盘时"),
-                tag("盘中"),
-                tag("盘前"),
-            )),
-        ),
-        value(
-            true,
-            alt((
-                tag("下午"),
-                tag("午后"),
-                tag("傍晚"),
-                tag("晚上"),
-                tag("晚间"),
-                tag("夜间"),
-                tag("深夜"),
-                tag("夜里"),
-                tag("入夜"),
-            )),
-        ),
-        value(
-            true,
-            alt((
-                tag("今晚"),
-                tag("昨晚"),
-                tag("昨夜"),
-                tag("今夜"),
-                tag("明晚"),
-                tag("当晚"),
-                tag("当夜"),
-            )),
-        ),
-        value(true, alt((tag("尾盘"), tag("盘后"), tag("收盘时")))),
         value(true, terminated(tag("晚"), peek(whole))),
         value(false, terminated(tag("早"), peek(whole))),
     ))
@@ -125,11 +76,10 @@ fn spoken_hour(input: &str) -> Parsed<'_, (u8, u8)> {
     let (rest, _) = many_m_n(0, 1, (whole, tag("秒"))).parse(rest)?;
     // 3点 may count points of an index or of an argument: 上涨3点, 三点建议.
     let certain = minute.is_some() || input[..input.len() - rest.len()].contains('时');
-    if !certain
-        && rest.starts_with([
-            '建', '意', '要', '原', '，', '。', '；', '、', '数', '位', '：',
-        ])
-    {
+    let counted = &chinese().time.behind_points;
+    let is_count = rest.starts_with(['，', '。', '；', '、', '：'])
+        || counted.longest_at_start_of(rest).is_some();
+    if !certain && is_count {
         return Err(no(input));
     }
     Ok((rest, (hour.value as u8, minute.unwrap_or(0) as u8)))

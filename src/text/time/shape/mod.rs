@@ -13,6 +13,7 @@ use nom::{IResult, Parser};
 use self::clock::clock;
 use self::date::full_date;
 use self::vague::vague;
+use super::super::chinese::chinese;
 use super::super::numeral::{Whole, begins_numeral, digit, whole};
 use super::numeral_length;
 
@@ -125,21 +126,9 @@ const LONGEST_DECADE: usize = 9;
 
 /// 10年期, 一季报, 三年级: the expression is the beginning of another word.
 fn continues_a_word(text: &str, rest: &str) -> bool {
-    const AFTER_YEAR: &[&str] = &["期", "级", "报", "轻", "纪", "龄", "薪", "度报告"];
-    const AFTER_QUARTER: &[&str] = &["报"];
-    const JAPAN: &[&str] = &["元", "本政府", "本央行", "本首相", "本经济"];
-    const AFTER_WEEKDAY: &[&str] = &["良"];
-    let last = text.chars().next_back().unwrap_or(' ');
-    let any = |words: &[&str]| words.iter().any(|word| rest.starts_with(word));
-    match last {
-        '年' => any(AFTER_YEAR) && !rest.starts_with("期间"),
-        '季' | '度' => any(AFTER_QUARTER),
-        '日' => any(JAPAN),
-        '号' => rest.starts_with(|c| "楼线院馆机门矿井台车令文公厅店库".contains(c)),
-        '月' => rest.starts_with('球') || rest.starts_with('报') || rest.starts_with('饼'),
-        '一' | '二' | '三' | '四' | '五' | '六' => any(AFTER_WEEKDAY),
-        _ => false,
-    }
+    // 过去三年期间 is no 年期.
+    let is_period = text.ends_with('年') && rest.starts_with("期间");
+    !is_period && chinese().time.inside_word.has_across(text, rest)
 }
 
 /// 每日, 第一: what stands before makes it something else.
