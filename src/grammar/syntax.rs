@@ -44,6 +44,12 @@ impl Span {
     }
 }
 
+impl From<Span> for std::ops::Range<usize> {
+    fn from(span: Span) -> std::ops::Range<usize> {
+        span.range()
+    }
+}
+
 /// A file: everything that stands in it, in order.
 #[derive(Debug, Clone)]
 pub struct File {

@@ -88,7 +88,7 @@ impl Schema {
             schema.cues.push(CueClass {
                 name: declared(&mut reading, &table),
                 words: plain(reading.texts(&table, "words")),
-                place: Some(reading.place(table.span.clone())),
+                place: Some(reading.problems.place(table.span.clone())),
             });
         }
         schema.names = collect_names(&mut reading, &schema);
@@ -98,12 +98,11 @@ impl Schema {
         warn_shared_triggers(&mut reading, &schema, &written);
         check_cues(&mut reading, &schema, &named_cues);
         read_domain(&mut reading, root, &mut schema);
-        reading
-            .diagnostics
-            .sort_by_key(|d| d.place.as_ref().map(|place| place.range().start));
+        let mut diagnostics = reading.problems.into_vec();
+        diagnostics.sort_by_key(|d| d.place.as_ref().map(|place| place.range().start));
         Loaded {
             schema,
-            diagnostics: reading.diagnostics,
+            diagnostics,
         }
     }
 }
@@ -112,6 +111,7 @@ fn read_domain(reading: &mut Reading, root: &toml::de::DeTable<'_>, schema: &mut
     let Some(domain) = reading.table(root, "domain") else {
         if root.get("domain").is_none() {
             reading
+                .problems
                 .report(Code::S003, 0..0, "no `[domain]` table".to_owned())
                 .help = Some("begin the schema with `[domain]` and its name".to_owned());
         }
@@ -178,7 +178,7 @@ fn read_relation(reading: &mut Reading, table: &Table<'_>) -> (Relation, Written
         core: true,
         subject: ConceptKind::Agent,
         doc: reading.text(table, "doc").map(Spanned::into_inner),
-        place: Some(reading.place(table.span.clone())),
+        place: Some(reading.problems.place(table.span.clone())),
     };
     (relation, written)
 }
@@ -191,6 +191,7 @@ fn read_polarity(reading: &mut Reading, table: &Table<'_>) -> i8 {
         value @ -1..=1 => value as i8,
         value => {
             reading
+                .problems
                 .report(
                     Code::S004,
                     polarity.span(),
@@ -210,7 +211,7 @@ fn read_concept(reading: &mut Reading, table: &Table<'_>) -> Option<Concept> {
         name: declared(reading, table),
         kind,
         words: plain(reading.texts(table, "words")),
-        place: Some(reading.place(table.span.clone())),
+        place: Some(reading.problems.place(table.span.clone())),
     })
 }
 
@@ -227,7 +228,7 @@ fn read_rhetoric(reading: &mut Reading, table: &Table<'_>) -> (Rhetoric, Vec<Spa
             None => name.clone(),
         },
         cues: plain(cues.clone()),
-        place: Some(reading.place(table.span.clone())),
+        place: Some(reading.problems.place(table.span.clone())),
         name,
     };
     (rhetoric, cues)
@@ -254,6 +255,7 @@ fn read_attribute(reading: &mut Reading, table: &Table<'_>) -> Option<Attribute>
         let (word, span) = (word.get_ref().clone(), word.span());
         let kind = value_type.as_str();
         reading
+            .problems
             .report(
                 Code::S012,
                 span,
@@ -269,7 +271,7 @@ fn read_attribute(reading: &mut Reading, table: &Table<'_>) -> Option<Attribute>
             .choice(table, "leaf", LEAF_SOURCES)
             .unwrap_or(LeafSource::None),
         synthesis,
-        place: Some(reading.place(table.span.clone())),
+        place: Some(reading.problems.place(table.span.clone())),
     })
 }
 
@@ -299,6 +301,7 @@ fn declared(reading: &mut Reading, table: &Table<'_>) -> String {
     if !is_name(table.name) {
         let name = table.name;
         reading
+            .problems
             .report(
                 Code::S008,
                 table.span.clone(),
@@ -341,7 +344,7 @@ fn collect_names(reading: &mut Reading, schema: &Schema) -> HashMap<String, Name
             if let Some(earlier) = earlier {
                 diagnostic = diagnostic.related(earlier.clone(), "first declared here");
             }
-            reading.diagnostics.push(diagnostic);
+            reading.problems.push(diagnostic);
             continue;
         }
         first.insert(name, place);
@@ -397,8 +400,10 @@ fn cut_cycles(reading: &mut Reading, schema: &mut Schema, written: &[Written]) {
         schema.relations[first].parent = None;
         if let Some(parent) = &written[first].parent {
             let message = format!("`{name}` is a kind of itself");
-            reading.report(Code::S006, parent.span(), message).help =
-                Some("a chain of parents must end".to_owned());
+            reading
+                .problems
+                .report(Code::S006, parent.span(), message)
+                .help = Some("a chain of parents must end".to_owned());
         }
     }
 }
@@ -427,14 +432,14 @@ fn warn_shared_triggers(reading: &mut Reading, schema: &Schema, written: &[Writt
     let mut first: HashMap<&str, (&str, Place)> = HashMap::new();
     for (relation, links) in schema.relations.iter().zip(written) {
         for word in &links.triggers {
-            let place = reading.place(word.span());
+            let place = reading.problems.place(word.span());
             let word = word.get_ref();
             let (earlier, earlier_place) = first
                 .entry(word)
                 .or_insert_with(|| (&relation.name, place.clone()));
             if *earlier != relation.name {
                 let both = format!("`{word}` triggers both `{earlier}` and `{}`", relation.name);
-                reading.diagnostics.push(
+                reading.problems.push(
                     Diagnostic::new(Code::S010, both)
                         .at(place)
                         .related(earlier_place.clone(), "first listed here")
@@ -465,8 +470,8 @@ fn undeclared<'a>(
     known: impl Iterator<Item = &'a str>,
 ) {
     let name = written.get_ref();
-    let place = reading.place(written.span());
-    reading.diagnostics.push(
+    let place = reading.problems.place(written.span());
+    reading.problems.push(
         Diagnostic::new(code, format!("the {what} `{name}` is not declared"))
             .at(place)
             .help(format!("declare it with `[{section}.{}]`", key(name)))
