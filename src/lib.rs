@@ -21,6 +21,9 @@
 
 // Modules are documented inside: a doc comment here would make links in them be looked for here.
 
+// Enums whose variants have names.
+pub mod named;
+
 // What is wrong, where, and what to do about it.
 pub mod diagnostic;
 // What can go wrong while working.

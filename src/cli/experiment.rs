@@ -366,8 +366,8 @@ impl Bench {
         options.seed = args.seed;
         let how = Baselines {
             methods: methods.ok_or_else(|| {
-                let known: Vec<&str> = Method::ALL.iter().map(|(name, _)| *name).collect();
-                Error::Usage(format!("`--methods`: known are {}", known.join(", ")))
+                let known = Method::NAMES.join(", ");
+                Error::Usage(format!("`--methods`: known are {known}"))
             })?,
             lengths: args.length.clone(),
             options,

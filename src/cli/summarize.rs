@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args as ClapArgs, ValueEnum};
 use rayon::prelude::*;
 
@@ -45,14 +46,14 @@ pub(super) struct Args {
     #[arg(long, short, value_name = "MODEL")]
     model: Option<PathBuf>,
     /// How units are chosen
-    #[arg(long, default_value = "arsg", value_parser = names(Method::ALL))]
+    #[arg(long, default_value = "arsg", value_parser = PossibleValuesParser::new(Method::NAMES))]
     method: String,
     /// At most N EDUs, N% of the texts' EDUs, or Nw words (marks not counted); at least one unit
     /// (default: 10)
     #[arg(long, short = 'n', value_name = "N|N%|Nw")]
     length: Option<Length>,
     /// What is chosen (default: EDUs for `paper`, sentences otherwise)
-    #[arg(long, value_parser = names(UnitKind::ALL))]
+    #[arg(long, value_parser = PossibleValuesParser::new(UnitKind::NAMES))]
     unit: Option<String>,
     /// The order of the lines: as in the texts, or as chosen
     #[arg(long, default_value = "source")]
@@ -323,8 +324,4 @@ fn written(summary: &SummaryJson, format: FormatArg, explain: bool) -> Result<St
             line.map_err(|error| Error::Failed(error.to_string()))? + "\n"
         }
     })
-}
-
-fn names<T>(known: &'static [(&'static str, T)]) -> clap::builder::PossibleValuesParser {
-    clap::builder::PossibleValuesParser::new(known.iter().map(|(name, _)| *name))
 }

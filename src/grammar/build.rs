@@ -5,6 +5,7 @@ use std::sync::Arc;
 use pest::iterators::{Pair, Pairs};
 
 use super::chunks::Chunk;
+use super::formula::Node;
 use super::operators::{self, Token};
 use super::parse::Rule;
 use super::syntax::*;
@@ -276,7 +277,7 @@ impl Builder {
         let mut arguments = self.expressions(inner)?;
         if let [only] = arguments.as_mut_slice()
             && let ExprKind::Name(name) = &mut only.kind
-            && NODE_NAMES.contains(&name.as_ref())
+            && Node::find(name).is_some()
         {
             let node = Word {
                 text: std::mem::take(name),

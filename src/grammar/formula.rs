@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 pub use super::functions::{Domain, FunctionId};
 pub use super::syntax::BinaryOp;
+use crate::named::named_enum;
 use crate::schema::ValueType;
 
 /// A typed expression.
@@ -69,94 +70,60 @@ pub enum Literal {
     Time(Arc<str>),
 }
 
-/// The nodes that a rule can speak of, and the words around a gap.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Node {
-    /// The node below the top of the stack: left child of a production.
-    A,
-    /// The top of the stack: right child of a production.
-    B,
-    /// The next EDU of the input.
-    C,
-    /// The parent that a production makes; in equations only.
-    D,
-    /// The node below A.
-    S,
-    /// The EDU after C.
-    E,
-    /// The second word before the gap.
-    Prev2,
-    /// The word before the gap.
-    Prev,
-    /// The word after the gap.
-    Next,
-    /// The second word after the gap.
-    Next2,
+named_enum! {
+    /// The nodes that a rule can speak of, and the words around a gap.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Node {
+        /// The node below the top of the stack: left child of a production.
+        A = "A",
+        /// The top of the stack: right child of a production.
+        B = "B",
+        /// The next EDU of the input.
+        C = "C",
+        /// The parent that a production makes; in equations only.
+        D = "D",
+        /// The node below A.
+        S = "S",
+        /// The EDU after C.
+        E = "E",
+        /// The second word before the gap.
+        Prev2 = "prev2",
+        /// The word before the gap.
+        Prev = "prev",
+        /// The word after the gap.
+        Next = "next",
+        /// The second word after the gap.
+        Next2 = "next2",
+    }
 }
 
 impl Node {
-    /// All, as they are written.
-    pub const ALL: &[(&str, Node)] = &[
-        ("A", Node::A),
-        ("B", Node::B),
-        ("C", Node::C),
-        ("D", Node::D),
-        ("S", Node::S),
-        ("E", Node::E),
-        ("prev2", Node::Prev2),
-        ("prev", Node::Prev),
-        ("next", Node::Next),
-        ("next2", Node::Next2),
-    ];
-
-    /// The node of that name.
-    pub fn find(name: &str) -> Option<Node> {
-        let found = Node::ALL.iter().find(|(known, _)| *known == name);
-        found.map(|(_, node)| *node)
-    }
-
-    /// As written.
-    pub fn as_str(self) -> &'static str {
-        let found = Node::ALL.iter().find(|(_, node)| *node == self);
-        found.map_or("", |(name, _)| *name)
-    }
-
     /// True for the words around a gap.
     pub fn is_word(self) -> bool {
         matches!(self, Node::Prev2 | Node::Prev | Node::Next | Node::Next2)
     }
 }
 
-/// Comparisons.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Comparison {
-    /// `=`
-    Equal,
-    /// `!=`
-    NotEqual,
-    /// `<`
-    Less,
-    /// `<=`
-    LessEqual,
-    /// `>`
-    Greater,
-    /// `>=`
-    GreaterEqual,
+named_enum! {
+    /// Comparisons.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Comparison {
+        /// `=`
+        Equal = "=",
+        /// `!=`
+        NotEqual = "!=",
+        /// `<`
+        Less = "<",
+        /// `<=`
+        LessEqual = "<=",
+        /// `>`
+        Greater = ">",
+        /// `>=`
+        GreaterEqual = ">=",
+    }
 }
 
 impl Comparison {
-    /// As written.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Comparison::Equal => "=",
-            Comparison::NotEqual => "!=",
-            Comparison::Less => "<",
-            Comparison::LessEqual => "<=",
-            Comparison::Greater => ">",
-            Comparison::GreaterEqual => ">=",
-        }
-    }
-
     /// True when two values in that order satisfy it.
     pub fn holds(self, order: std::cmp::Ordering) -> bool {
         use std::cmp::Ordering::*;
@@ -194,28 +161,18 @@ impl Comparison {
     }
 }
 
-/// Arithmetic.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Arithmetic {
-    /// `+`
-    Add,
-    /// `-`
-    Subtract,
-    /// `*`
-    Multiply,
-    /// `/`, always a number with a fraction.
-    Divide,
-}
-
-impl Arithmetic {
-    /// As written.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Arithmetic::Add => "+",
-            Arithmetic::Subtract => "-",
-            Arithmetic::Multiply => "*",
-            Arithmetic::Divide => "/",
-        }
+named_enum! {
+    /// Arithmetic.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Arithmetic {
+        /// `+`
+        Add = "+",
+        /// `-`
+        Subtract = "-",
+        /// `*`
+        Multiply = "*",
+        /// `/`, always a number with a fraction.
+        Divide = "/",
     }
 }
 

@@ -498,8 +498,7 @@ fn header(
             }
             ItemKind::Decide(word) => {
                 once(resolver, 3, "decide", word);
-                let choices = [("counts", Decide::Counts), ("weights", Decide::Weights)];
-                let decide = resolver.choice(word, &choices);
+                let decide = resolver.choice(word);
                 if let (Some(decide), true) = (decide, is_root) {
                     grammar.decide = decide;
                 } else if let (Some(decide), false) = (decide, is_root) {

@@ -1,5 +1,6 @@
 //! From the syntax of rules to their meaning.
 
+use std::str::FromStr;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -14,6 +15,7 @@ use super::typing::{BOUNDARY, Context, EQUATION, REASON, Typist};
 use super::vocabulary::Vocabulary;
 use super::wording::listed;
 use crate::diagnostic::{Code, Diagnostic, Problems};
+use crate::named::UnknownName;
 use crate::schema::{Name, Schema};
 
 /// Resolves the rules of one file into the grammar.
@@ -404,28 +406,28 @@ impl Resolver<'_> {
 
     /// `shift` or `reduce`.
     pub(super) fn action(&mut self, word: &Word) -> Option<Action> {
-        self.choice(
-            word,
-            &[("shift", Action::Shift), ("reduce", Action::Reduce)],
-        )
+        self.choice(word)
     }
 
     /// One of a few words.
-    pub(super) fn choice<T: Copy>(&mut self, word: &Word, choices: &[(&str, T)]) -> Option<T> {
-        let found = choices.iter().find(|(name, _)| *name == &*word.text);
-        if found.is_none() {
-            let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-            let message = format!(
-                "expected {}, found `{}`",
-                listed(&names).replace(", ", " or "),
-                word.text
-            );
-            let diagnostic = Diagnostic::new(Code::G032, message)
-                .at(self.problems.place(word.span))
-                .suggest(&word.text, names.iter().copied());
-            self.problems.push(diagnostic);
-        }
-        found.map(|(_, choice)| *choice)
+    pub(super) fn choice<T>(&mut self, word: &Word) -> Option<T>
+    where
+        T: FromStr<Err = UnknownName>,
+    {
+        let unknown = match word.text.parse() {
+            Ok(choice) => return Some(choice),
+            Err(unknown) => unknown,
+        };
+        let message = format!(
+            "expected {}, found `{}`",
+            listed(unknown.known()).replace(", ", " or "),
+            word.text
+        );
+        let diagnostic = Diagnostic::new(Code::G032, message)
+            .at(self.problems.place(word.span))
+            .suggest(&word.text, unknown.known().iter().copied());
+        self.problems.push(diagnostic);
+        None
     }
 
     /// The typed reason; `None` when it is wrong, `Some(None)` when there is none.

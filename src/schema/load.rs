@@ -8,8 +8,8 @@ use toml::Spanned;
 
 use super::reading::{Reading, Table, key};
 use super::{
-    Attribute, Concept, ConceptKind, CueClass, Form, LeafSource, Name, Relation, RelationId,
-    Rhetoric, RhetoricKind, Schema, Synthesis, ValueType,
+    Attribute, Concept, ConceptKind, CueClass, LeafSource, Name, Relation, RelationId, Rhetoric,
+    RhetoricKind, Schema, Synthesis, ValueType,
 };
 use crate::diagnostic::{Code, Diagnostic, Place, Source};
 use crate::error::{Error, Result};
@@ -161,13 +161,13 @@ fn read_relation(reading: &mut Reading, table: &Table<'_>) -> (Relation, Written
     let forms = reading
         .texts(table, "forms")
         .iter()
-        .filter_map(|form| reading.chosen(form, "forms", FORMS))
+        .filter_map(|form| reading.chosen(form, "forms"))
         .collect();
     let written = Written {
         parent: reading.text(table, "parent"),
         triggers: reading.texts(table, "triggers"),
         core: reading.boolean(table, "core"),
-        subject: reading.choice(table, "subject", CONCEPT_KINDS),
+        subject: reading.choice(table, "subject"),
     };
     let relation = Relation {
         name: declared(reading, table),
@@ -206,7 +206,7 @@ fn read_polarity(reading: &mut Reading, table: &Table<'_>) -> i8 {
 fn read_concept(reading: &mut Reading, table: &Table<'_>) -> Option<Concept> {
     reading.table_keys(table, &["kind", "words"], "a concept");
     reading.required_text(table, "kind")?;
-    let kind = reading.choice(table, "kind", CONCEPT_KINDS)?;
+    let kind = reading.choice(table, "kind")?;
     Some(Concept {
         name: declared(reading, table),
         kind,
@@ -220,9 +220,7 @@ fn read_rhetoric(reading: &mut Reading, table: &Table<'_>) -> (Rhetoric, Vec<Spa
     let name = declared(reading, table);
     let cues = reading.texts(table, "cues");
     let rhetoric = Rhetoric {
-        kind: reading
-            .choice(table, "kind", RHETORIC_KINDS)
-            .unwrap_or(RhetoricKind::Rst),
+        kind: reading.choice(table, "kind").unwrap_or(RhetoricKind::Rst),
         class: match reading.text(table, "class") {
             Some(class) => class.into_inner(),
             None => name.clone(),
@@ -241,14 +239,12 @@ fn read_attribute(reading: &mut Reading, table: &Table<'_>) -> Option<Attribute>
         "an attribute",
     );
     reading.required_text(table, "type")?;
-    let value_type = reading.choice(table, "type", VALUE_TYPES)?;
+    let value_type = reading.choice(table, "type")?;
     let default = match value_type {
         ValueType::Set => Synthesis::Union,
         _ => Synthesis::Nucleus,
     };
-    let synthesis = reading
-        .choice(table, "synthesis", SYNTHESES)
-        .unwrap_or(default);
+    let synthesis = reading.choice(table, "synthesis").unwrap_or(default);
     if !synthesis.fits(value_type)
         && let Some(word) = reading.text(table, "synthesis")
     {
@@ -267,9 +263,7 @@ fn read_attribute(reading: &mut Reading, table: &Table<'_>) -> Option<Attribute>
         name: declared(reading, table),
         value_type,
         values: plain(reading.texts(table, "values")),
-        leaf: reading
-            .choice(table, "leaf", LEAF_SOURCES)
-            .unwrap_or(LeafSource::None),
+        leaf: reading.choice(table, "leaf").unwrap_or(LeafSource::None),
         synthesis,
         place: Some(reading.problems.place(table.span.clone())),
     })
@@ -288,10 +282,10 @@ impl Synthesis {
 }
 
 fn fitting(value_type: ValueType) -> String {
-    let fitting: Vec<String> = SYNTHESES
-        .iter()
-        .filter(|(_, synthesis)| synthesis.fits(value_type))
-        .map(|(name, _)| format!("`{name}`"))
+    let all = Synthesis::ALL.into_iter();
+    let fitting: Vec<String> = all
+        .filter(|synthesis| synthesis.fits(value_type))
+        .map(|synthesis| format!("`{synthesis}`"))
         .collect();
     fitting.join(", ")
 }
@@ -482,55 +476,3 @@ fn undeclared<'a>(
 fn plain(texts: Vec<Spanned<String>>) -> Vec<String> {
     texts.into_iter().map(Spanned::into_inner).collect()
 }
-
-const FORMS: &[(&str, Form)] = &[
-    ("heading", Form::Heading),
-    ("list-item", Form::ListItem),
-    ("quote", Form::Quote),
-    ("question", Form::Question),
-    ("speech", Form::Speech),
-    ("colon", Form::Colon),
-    ("fragment", Form::Fragment),
-    ("clause", Form::Clause),
-];
-
-const CONCEPT_KINDS: &[(&str, ConceptKind)] = &[
-    ("agent", ConceptKind::Agent),
-    ("object", ConceptKind::Object),
-];
-
-const RHETORIC_KINDS: &[(&str, RhetoricKind)] = &[
-    ("rst", RhetoricKind::Rst),
-    ("multinuc", RhetoricKind::Multinuc),
-];
-
-const VALUE_TYPES: &[(&str, ValueType)] = &[
-    ("bool", ValueType::Bool),
-    ("int", ValueType::Int),
-    ("float", ValueType::Float),
-    ("symbol", ValueType::Symbol),
-    ("text", ValueType::Text),
-    ("time", ValueType::Time),
-    ("set", ValueType::Set),
-];
-
-const LEAF_SOURCES: &[(&str, LeafSource)] = &[
-    ("none", LeafSource::None),
-    ("polarity", LeafSource::Polarity),
-    ("time", LeafSource::Time),
-    ("agent", LeafSource::Agent),
-    ("object", LeafSource::Object),
-    ("state", LeafSource::State),
-    ("concepts", LeafSource::Concepts),
-    ("cue", LeafSource::Cue),
-    ("text", LeafSource::Text),
-];
-
-const SYNTHESES: &[(&str, Synthesis)] = &[
-    ("nucleus", Synthesis::Nucleus),
-    ("max", Synthesis::Max),
-    ("min", Synthesis::Min),
-    ("sum", Synthesis::Sum),
-    ("union", Synthesis::Union),
-    ("none", Synthesis::None),
-];

@@ -1,12 +1,14 @@
 //! Reading hand-written TOML with positions: every problem is reported, none stops the reading.
 
 use std::ops::Range;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::diagnostic::{Code, Diagnostic, Problems, Source};
+use crate::named::UnknownName;
 
 /// A TOML file being read, with the problems found so far.
 pub(crate) struct Reading {
@@ -212,35 +214,32 @@ impl Reading {
     }
 
     /// One of a fixed set of words.
-    pub(crate) fn choice<T: Copy>(
-        &mut self,
-        table: &Table<'_>,
-        key: &str,
-        choices: &[(&str, T)],
-    ) -> Option<T> {
+    pub(crate) fn choice<T>(&mut self, table: &Table<'_>, key: &str) -> Option<T>
+    where
+        T: FromStr<Err = UnknownName>,
+    {
         let text = self.text(table, key)?;
-        self.chosen(&text, key, choices)
+        self.chosen(&text, key)
     }
 
-    pub(crate) fn chosen<T: Copy>(
-        &mut self,
-        text: &Spanned<String>,
-        key: &str,
-        choices: &[(&str, T)],
-    ) -> Option<T> {
+    pub(crate) fn chosen<T>(&mut self, text: &Spanned<String>, key: &str) -> Option<T>
+    where
+        T: FromStr<Err = UnknownName>,
+    {
         let word = text.get_ref();
-        let found = choices.iter().find(|(name, _)| name == word);
-        if found.is_none() {
-            let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-            let place = self.problems.place(text.span());
-            self.problems.push(
-                Diagnostic::new(Code::S004, format!("`{word}` is no value of `{key}`"))
-                    .at(place)
-                    .help(format!("use one of {}", listed(&names)))
-                    .suggest(word, names.iter().copied()),
-            );
+        match word.parse() {
+            Ok(value) => Some(value),
+            Err(error) => {
+                let place = self.problems.place(text.span());
+                self.problems.push(
+                    Diagnostic::new(Code::S004, format!("`{word}` is no value of `{key}`"))
+                        .at(place)
+                        .help(format!("use one of {}", listed(error.known())))
+                        .suggest(word, error.known().iter().copied()),
+                );
+                None
+            }
         }
-        found.map(|(_, value)| *value)
     }
 
     fn wrong_type(&mut self, span: Range<usize>, key: &str, wanted: &str, found: &str) {
