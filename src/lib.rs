@@ -34,6 +34,9 @@ pub mod files;
 // Wide registers and memory asked for ahead, where the machine has them.
 mod wide;
 
+// HTML pages that stand by themselves.
+mod page;
+
 // ROUGE-1, ROUGE-2 and ROUGE-L.
 pub mod rouge;
 

@@ -290,8 +290,8 @@ pub(super) fn one_line(text: &str) -> String {
     line
 }
 
-/// A text for XML and HTML, in quotes or between tags; characters they cannot hold are replaced.
-pub(crate) fn xml_escaped(text: &str) -> String {
+/// A text for XML, in quotes or between tags; characters that XML cannot hold are replaced.
+pub(super) fn xml_escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

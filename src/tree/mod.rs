@@ -32,7 +32,6 @@ pub use build::{Builder, JoinError};
 pub use draw::{TextDrawing, draw_html, draw_svg, draw_text};
 pub(crate) use draw::{columns, cut, shown};
 pub use edus::{Edu, read_edus};
-pub(crate) use format::xml_escaped;
 pub use format::{Format, Read, Written, decode, read, read_file, write};
 pub use json::json_schema;
 pub(crate) use json::{ValueJson, attributes_from, attributes_json};
