@@ -31,6 +31,9 @@ pub mod error;
 // Files: read whole, replaced whole.
 pub mod files;
 
+// Values as lines of JSON.
+mod json;
+
 // Wide registers and memory asked for ahead, where the machine has them.
 mod wide;
 

@@ -25,6 +25,7 @@ use crate::experiment::{
     statistics,
 };
 use crate::files;
+use crate::json;
 use crate::schema::Schema;
 use crate::summarize::{Landscape, Length, Method, Settings, SummaryJson, Text};
 use crate::text::{Analyzer, Document, corpus};
@@ -424,8 +425,7 @@ fn print(tables: &[Table], terminal: &Terminal) -> Result<()> {
     let mut out = Output::beside();
     for (at, table) in tables.iter().enumerate() {
         if terminal.json {
-            let line = serde_json::to_string(table);
-            out.write(&(line.map_err(|error| Error::Failed(error.to_string()))? + "\n"))?;
+            out.write(&json::line(table)?)?;
             continue;
         }
         if at > 0 {

@@ -15,6 +15,7 @@ use crate::automaton::Engine;
 use crate::diagnostic::Source;
 use crate::embed::Model;
 use crate::error::{Error, Result};
+use crate::json;
 use crate::schema::Schema;
 use crate::summarize::{
     Landscape, Length, Method, Options, Order, Priority, Settings, SummaryJson, Text, UnitKind,
@@ -319,9 +320,6 @@ fn written(summary: &SummaryJson, format: FormatArg, explain: bool) -> Result<St
         FormatArg::Text => to_text(summary, how),
         FormatArg::Markdown => to_markdown(summary, how),
         FormatArg::Html => to_page(std::slice::from_ref(summary), how),
-        FormatArg::Json => {
-            let line = serde_json::to_string(summary);
-            line.map_err(|error| Error::Failed(error.to_string()))? + "\n"
-        }
+        FormatArg::Json => json::line(summary)?,
     })
 }

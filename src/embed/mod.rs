@@ -24,7 +24,6 @@ mod vocabulary;
 pub use clusters::{Cluster, ClusterJson, clusters};
 pub use cores::CorpusCores;
 pub use impacts::{Embedder, Impact, ImpactJson, Impacts, Origins};
-pub(crate) use json::json_schema;
 pub use json::json_schemas;
 pub use model::{Model, Near};
 pub use phrase::{Grain, Phrase, PhraseReader, Phrases};
