@@ -22,14 +22,18 @@
 // below. `tests/layers.rs` holds the order. Rooms are documented inside: a doc comment here would
 // make links in them be looked for here.
 
-// Columns of a terminal, problems in files, errors at work, files on disk, processor features.
+// Named enums, columns of a terminal, problems in files, errors at work, files on disk, JSON lines,
+// processor features.
+pub mod named;
 mod columns;
 pub mod diagnostic;
 pub mod error;
 pub mod files;
+mod json;
 mod wide;
 
-// Measures, charts and networks that know nothing of texts.
+// Pages, charts, networks and ROUGE, which know nothing of texts.
+mod page;
 mod neural;
 pub mod plot;
 pub mod rouge;

@@ -278,7 +278,7 @@ fn a_hundred_thousand_levels_are_read_written_and_drawn() {
             .unwrap();
     }
     let tree = builder.finish(top).unwrap();
-    for &format in Format::ALL {
+    for format in Format::ALL {
         let text = written(&tree, format);
         assert!(text.len() < 200_000_000, "{format:?}: {}", text.len());
         if format.is_readable() && format != Format::Edus {

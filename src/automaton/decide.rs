@@ -310,23 +310,12 @@ impl Program {
         let Some(first) = fired.iter().min() else {
             return self.fallback_choice(view);
         };
-        let rules = &self.preferences.rules;
-        let first = match rules[*first as usize].side {
+        let first = match self.preferences.rules[*first as usize].side {
             0 => Action::Shift,
             _ => Action::Reduce,
         };
         let shift = match self.grammar.decide {
-            Decide::Weights => {
-                let signed = fired.iter().map(|rule| {
-                    let rule = &rules[*rule as usize];
-                    if rule.side == 0 {
-                        rule.amount
-                    } else {
-                        -rule.amount
-                    }
-                });
-                logistic(signed.sum())
-            }
+            Decide::Weights => logistic(self.preferences.odds(fired)),
             Decide::Counts => {
                 mix(&self.preferences, fired, counting, workspace);
                 workspace.sides.share(Action::Shift as u32)

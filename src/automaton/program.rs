@@ -150,6 +150,20 @@ impl Keyed {
 }
 
 impl<const N: usize> RuleSet<N> {
+    /// The log-odds of side 0 against side 1: the weights of the rules that spoke, those of side 1
+    /// with the other sign.
+    pub(super) fn odds(&self, fired: &[u32]) -> f64 {
+        let rules = fired.iter().map(|rule| &self.rules[*rule as usize]);
+        let signed = rules.map(|rule| {
+            if rule.side == 0 {
+                rule.amount
+            } else {
+                -rule.amount
+            }
+        });
+        signed.sum()
+    }
+
     /// The atoms that must hold for a rule that has been found.
     pub(super) fn rest(&self, rule: u32) -> &[AtomId] {
         let (from, to) = self.rules[rule as usize].rest;

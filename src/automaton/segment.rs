@@ -57,17 +57,7 @@ impl BoundaryRules {
         let fired = std::mem::take(&mut workspace.fired);
         let probability = match (fired.is_empty(), self.decide) {
             (true, _) => None,
-            (false, Decide::Weights) => {
-                let signed = fired.iter().map(|rule| {
-                    let rule = &self.rules.rules[*rule as usize];
-                    if rule.side == 0 {
-                        rule.amount
-                    } else {
-                        -rule.amount
-                    }
-                });
-                Some(logistic(signed.sum()))
-            }
+            (false, Decide::Weights) => Some(logistic(self.rules.odds(&fired))),
             (false, Decide::Counts) => {
                 mix(&self.rules, &fired, Counting::default(), workspace);
                 Some(workspace.share(0))

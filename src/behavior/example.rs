@@ -163,30 +163,28 @@ pub(super) fn error_behavior(
             if let Some(wanted) = wanted {
                 behavior.actions.push(holding.clone(), wanted as u32);
             }
-            if outcome.is_some() {
-                let mut stack = walk.stack().map(|(_, span)| span);
-                if let (Some(b), Some(a)) = (stack.next(), stack.next())
-                    && let Some((gold, _)) = example.oracle.outcome(a, b)
-                {
-                    drop(stack);
-                    behavior.labels.push(holding, number(gold));
-                }
+            if outcome.is_some()
+                && let Some(gold) = gold_outcome(example, &walk)
+            {
+                behavior.labels.push(holding, number(gold));
             }
         }
         astray |= wanted.is_some_and(|wanted| wanted != *action);
         match outcome {
             None => walk.shift(),
             Some(made) => {
-                let gold = {
-                    let mut stack = walk.stack().map(|(_, span)| span);
-                    let pair = stack.next().zip(stack.next());
-                    pair.and_then(|(b, a)| example.oracle.outcome(a, b))
-                };
                 // A wrong label is an error state too: what stands above sees it.
-                astray |= gold.is_some_and(|(gold, _)| gold != *made);
+                astray |= gold_outcome(example, &walk).is_some_and(|gold| gold != *made);
                 walk.reduce(*made);
             }
         }
     }
     behavior
+}
+
+/// What the gold tree makes of the two topmost nodes, if it joins them.
+fn gold_outcome(example: &Example, walk: &Walk) -> Option<Outcome> {
+    let mut stack = walk.stack().map(|(_, span)| span);
+    let (b, a) = stack.next().zip(stack.next())?;
+    example.oracle.outcome(a, b).map(|(gold, _)| gold)
 }

@@ -8,7 +8,7 @@ use super::json;
 use super::label::Label;
 use super::labelling::Labelling;
 use crate::automaton::Engine;
-use crate::diagnostic::{Code, Diagnostic, Place, Source, any_error};
+use crate::diagnostic::{Code, Diagnostic, Place, Source, any_error, report};
 use crate::error::{Error, Result};
 use crate::files;
 use crate::text::Document;
@@ -236,9 +236,9 @@ impl LabelFile {
 
     fn report(&mut self, code: Code, message: String, range: Range<usize>) -> &mut Diagnostic {
         let place = Place::new(&self.source, range);
-        let at = self.diagnostics.len();
-        self.diagnostics
-            .push(Diagnostic::new(code, message).at(place));
-        &mut self.diagnostics[at]
+        report(
+            &mut self.diagnostics,
+            Diagnostic::new(code, message).at(place),
+        )
     }
 }

@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use super::action::{Act, Context, Join, Recorded, Seen};
 use super::label::Header;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::grammar::Roles;
+use crate::json;
 use crate::text::DocumentJson;
 use crate::tree::{self, ValueJson, attributes_from, attributes_json};
 
@@ -19,8 +20,7 @@ const VERSION: u32 = 1;
 
 /// The JSON schema of a line of a label.
 pub fn json_schema() -> String {
-    let schema = schemars::schema_for!(LineJson);
-    serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"
+    crate::json::schema::<LineJson>()
 }
 
 /// A line of a label: the first is the header, every other one an action.
@@ -151,7 +151,7 @@ impl From<String> for Fault {
 
 /// The header as a line.
 pub(super) fn header_line(header: &Header) -> Result<String> {
-    line(&HeaderJson {
+    json::line(&HeaderJson {
         label: VERSION,
         annotator: Arc::clone(&header.annotator),
         schema: NamedJson {
@@ -168,13 +168,7 @@ pub(super) fn header_line(header: &Header) -> Result<String> {
 
 /// An action as a line.
 pub(super) fn action_line(recorded: &Recorded) -> Result<String> {
-    line(&ActionJson::from(recorded))
-}
-
-fn line(json: &impl Serialize) -> Result<String> {
-    let text = serde_json::to_string(json);
-    let text = text.map_err(|error| Error::Internal(error.to_string()))?;
-    Ok(text + "\n")
+    json::line(&ActionJson::from(recorded))
 }
 
 /// The header in a line.

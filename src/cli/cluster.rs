@@ -9,6 +9,7 @@ use super::embed::{TextArgs, is_safetensors};
 use super::terminal::{Output, Terminal};
 use crate::embed::{Cluster, ClusterJson, Embedder, Impacts, Model, clusters};
 use crate::error::{Error, Result};
+use crate::json;
 
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
@@ -85,12 +86,11 @@ fn report(impacts: &Impacts, number: usize, cluster: &Cluster, json: bool) -> Re
             docs.join("\n")
         ));
     }
-    let line = serde_json::to_string(&ClusterJson {
+    json::line(&ClusterJson {
         cluster: number,
         size: docs.len(),
         middle,
         spread: cluster.spread,
         docs,
-    });
-    Ok(line.map_err(|error| Error::Internal(error.to_string()))? + "\n")
+    })
 }

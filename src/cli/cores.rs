@@ -8,6 +8,7 @@ use super::Outcome;
 use super::input::{InputArgs, SchemaArg, report_skips};
 use super::terminal::{Output, Terminal};
 use crate::error::Result;
+use crate::json;
 use crate::lexcore::{CoreJson, Extractor, PartJson};
 use crate::text::Analyzer;
 
@@ -44,23 +45,16 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
             let cores = extractor.extract(&document, &analysis);
             let cores = CoreJson::of(&document, &cores, &schema);
             if as_json {
-                json_lines(&cores)
+                cores.iter().map(json::line).collect()
             } else {
-                table(&document.id, &cores)
+                Ok(table(&document.id, &cores))
             }
         },
-        |text, _| out.write(&text),
+        |text: Result<String>, _| out.write(&text?),
     )?;
     out.finish()?;
     report_skips(terminal, &tally);
     Ok(Outcome::Fine)
-}
-
-fn json_lines(cores: &[CoreJson]) -> String {
-    let lines = cores
-        .iter()
-        .filter_map(|core| serde_json::to_string(core).ok());
-    lines.map(|line| line + "\n").collect()
 }
 
 /// For people: a line a core; inherited parts in parentheses, unknown ones a dash.

@@ -10,6 +10,7 @@ use super::Outcome;
 use super::input::{InputArgs, SchemaArg, report_skips};
 use super::terminal::{Output, Terminal};
 use crate::error::{Error, Result};
+use crate::json;
 use crate::lexcore::{Extractor, Statistics, TextStatistics};
 use crate::text::Analyzer;
 
@@ -111,9 +112,9 @@ fn split(
     let tally = input.each(
         terminal,
         "splitting",
-        |document| serde_json::to_string(&document),
+        |document| json::line(&document),
         |line, _| {
-            lines.push(line.map_err(|error| Error::Internal(error.to_string()))?);
+            lines.push(line?);
             Ok(())
         },
     )?;
@@ -133,7 +134,6 @@ fn split(
         let mut out = Output::open(Some(&path))?;
         for line in part {
             out.write(&lines[line])?;
-            out.write("\n")?;
         }
         out.finish()?;
         terminal.note(&format!("{} {}", to - from, path.display()));

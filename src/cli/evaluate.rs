@@ -9,6 +9,7 @@ use super::input::{SchemaArg, listed, text_files};
 use super::terminal::{Output, Terminal, read_input};
 use crate::error::{Error, Result};
 use crate::evaluate::{Classifier, Evaluation, Judge, Tokens, against};
+use crate::json;
 use crate::summarize::{SummaryJson, Text};
 use crate::text::{Analyzer, corpus};
 
@@ -102,8 +103,7 @@ fn texts(paths: &[PathBuf], analyzer: &Analyzer, terminal: &Terminal) -> Result<
 
 fn report(evaluation: &Evaluation, json: bool) -> Result<String> {
     if json {
-        let line = serde_json::to_string(evaluation);
-        return Ok(line.map_err(|error| Error::Internal(error.to_string()))? + "\n");
+        return json::line(evaluation);
     }
     let e = evaluation;
     let unit = match e.tokens {

@@ -18,6 +18,7 @@ use crate::evaluate::Tokens;
 use crate::experiment::{
     Baselines, Bench, Comparison, Labels, Material, REPORT_PAGE, RoundSettings, Table,
 };
+use crate::json;
 use crate::project::Project;
 use crate::summarize::{Length, Method};
 
@@ -233,8 +234,8 @@ impl Args {
         options.seed = self.seed;
         let how = Baselines {
             methods: methods.ok_or_else(|| {
-                let known: Vec<&str> = Method::ALL.iter().map(|(name, _)| *name).collect();
-                Error::Usage(format!("`--methods`: known are {}", known.join(", ")))
+                let known = Method::NAMES.join(", ");
+                Error::Usage(format!("`--methods`: known are {known}"))
             })?,
             lengths: self.length.clone(),
             options,
@@ -252,8 +253,7 @@ fn print(tables: &[Table], terminal: &Terminal) -> Result<()> {
     let mut out = Output::beside();
     for (at, table) in tables.iter().enumerate() {
         if terminal.json {
-            let line = serde_json::to_string(table);
-            out.write(&(line.map_err(|error| Error::Internal(error.to_string()))? + "\n"))?;
+            out.write(&json::line(table)?)?;
             continue;
         }
         if at > 0 {

@@ -11,6 +11,7 @@ use crate::automaton::explain::{Explainer, StepTable, detail_text, explanation_h
 use crate::automaton::{Engine, Options};
 use crate::diagnostic::{likely, plural};
 use crate::error::{Error, Result};
+use crate::json;
 use crate::text::Document;
 
 #[derive(ClapArgs)]
@@ -184,7 +185,7 @@ impl Args {
             let span = why_not.span;
             let answer = explainer.why_not(&why_not.rule, span.first, span.last)?;
             return Ok(match format {
-                FormatArg::Json => line(&answer),
+                FormatArg::Json => json::line(&answer)?,
                 _ => answer.to_string(),
             });
         }
@@ -192,7 +193,7 @@ impl Args {
             let detail = explainer.detail(step);
             let detail = detail.ok_or_else(|| self.no_such_step(&explainer, step))?;
             return Ok(match format {
-                FormatArg::Json => line(&detail),
+                FormatArg::Json => json::line(&detail)?,
                 _ => detail_text(&detail, self.all),
             });
         }
@@ -200,7 +201,7 @@ impl Args {
             FormatArg::Html => explanation_html(&explainer),
             FormatArg::Json => {
                 let rows: Vec<_> = explainer.rows().collect();
-                line(&serde_json::json!({"id": document.id, "steps": rows}))
+                json::line(&serde_json::json!({"id": document.id, "steps": rows}))?
             }
             FormatArg::Text => self.table(&explainer),
         })
@@ -243,9 +244,4 @@ impl Args {
         }
         out
     }
-}
-
-fn line(value: &impl serde::Serialize) -> String {
-    let text = serde_json::to_string(value).unwrap_or_default();
-    format!("{text}\n")
 }

@@ -14,6 +14,7 @@ use crate::diagnostic::plural;
 use crate::error::{Error, Result};
 use crate::files::{self, FileNames};
 use crate::generate::{Frames, Generator};
+use crate::json;
 use crate::tree::{Format, Tree, Written, write};
 
 #[derive(ClapArgs)]
@@ -86,8 +87,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
             let tree = write(&made.tree, Format::Tree, &Written::default());
             return out.write(&format!("{}  {title}\n\n{tree}\n", made.document.id));
         }
-        let line = serde_json::to_string(&made.document);
-        out.write(&(line.map_err(|error| Error::Internal(error.to_string()))? + "\n"))?;
+        out.write(&json::line(&made.document)?)?;
         trees.write(&made.tree)
     })?;
     bar.finish_and_clear();

@@ -8,6 +8,7 @@ use super::Outcome;
 use super::input::InputArgs;
 use super::terminal::{Output, Terminal};
 use crate::error::Result;
+use crate::json;
 use crate::text::corpus::{
     Cleaned, Cleaning, Duplicate, Duplicates, Skip, SkipReason, Tally, domain_of,
 };
@@ -86,10 +87,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
                     return Ok(());
                 }
             }
-            let line = serde_json::to_string(&document)
-                .map_err(|error| crate::Error::Internal(error.to_string()))?;
-            out.write(&line)?;
-            out.write("\n")
+            out.write(&json::line(&document)?)
         },
     )?;
     out.finish()?;

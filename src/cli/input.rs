@@ -124,9 +124,7 @@ impl InputArgs {
     }
 
     fn format(&self) -> Option<Format> {
-        let name = self.from.as_deref()?;
-        let found = Format::NAMES.iter().find(|(known, _)| *known == name)?;
-        Some(found.1)
+        Format::find(self.from.as_deref()?)
     }
 }
 

@@ -15,6 +15,7 @@ use crate::embed::neighbours::Epsilon;
 use crate::embed::{CorpusCores, Impacts};
 use crate::error::{Error, Result};
 use crate::grammar::Grammar;
+use crate::json;
 use crate::learn::{
     Course, Gain, Gold, Limit, Options, Progress, Row, Settings, Teacher, Transfer, seen_from,
 };
@@ -329,9 +330,7 @@ fn line(row: &Row, json: bool) -> Result<String> {
     if !json {
         Ok(row.line())
     } else {
-        let line = serde_json::to_string(row);
-        line.map(|line| line + "\n")
-            .map_err(|error| Error::Internal(error.to_string()))
+        json::line(row)
     }
 }
 

@@ -7,7 +7,8 @@ use clap::Args as ClapArgs;
 use super::Outcome;
 use super::input::{GrammarArg, InputArgs, SchemaArg, report_skips};
 use super::terminal::{Output, Terminal};
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::json;
 use crate::text::{Analysis, Analyzer, Document};
 
 #[derive(ClapArgs)]
@@ -43,21 +44,20 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         "segmenting",
         |mut document| {
             if args.words {
-                return Ok(tagged_words(&document, &analyzer.analyze(&document)));
+                return Ok(tagged_words(&document, &analyzer.analyze(&document)) + "\n");
             }
             analyzer.segment(&mut document);
             if as_json {
-                serde_json::to_string(&document)
+                json::line(&document)
             } else {
-                Ok(edu_lines(&document))
+                Ok(edu_lines(&document) + "\n")
             }
         },
         |text, _| {
             if !std::mem::take(&mut first) && !as_json {
                 out.write("\n")?;
             }
-            out.write(&text.map_err(|error| Error::Internal(error.to_string()))?)?;
-            out.write("\n")
+            out.write(&text?)
         },
     )?;
     out.finish()?;

@@ -9,6 +9,7 @@ use super::embed::EmbeddedTexts;
 use super::terminal::{Output, Terminal};
 use crate::embed::CorpusCores;
 use crate::error::{Error, Result};
+use crate::json;
 use crate::select::{
     Choice, ChoiceJson, Cubes, Divisions, Farthest, Grid, GridKind, Random, Space, Strategy,
 };
@@ -164,8 +165,7 @@ impl SelectionArgs {
 
 fn report(choice: &ChoiceJson, json: bool) -> Result<String> {
     if json {
-        let line = serde_json::to_string(choice);
-        return Ok(line.map_err(|error| Error::Internal(error.to_string()))? + "\n");
+        return json::line(choice);
     }
     let coordinates: Vec<String> = if choice.coordinates.len() > MOST_COORDINATES {
         Vec::new()

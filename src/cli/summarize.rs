@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args as ClapArgs, ValueEnum};
 use rayon::prelude::*;
 
@@ -14,6 +15,7 @@ use crate::automaton::Engine;
 use crate::diagnostic::Source;
 use crate::embed::Model;
 use crate::error::{Error, Result};
+use crate::json;
 use crate::project::Project;
 use crate::schema::Schema;
 use crate::summarize::{
@@ -46,14 +48,14 @@ pub(super) struct Args {
     #[arg(long, short, value_name = "MODEL")]
     model: Option<PathBuf>,
     /// How units are chosen
-    #[arg(long, default_value = "arsg", value_parser = names(Method::ALL))]
+    #[arg(long, default_value = "arsg", value_parser = PossibleValuesParser::new(Method::NAMES))]
     method: String,
     /// At most N EDUs, N% of the texts' EDUs, or Nw words (marks not counted); at least one unit
     /// (default: 10)
     #[arg(long, short = 'n', value_name = "N|N%|Nw")]
     length: Option<Length>,
     /// What is chosen (default: EDUs for `paper`, sentences otherwise)
-    #[arg(long, value_parser = names(UnitKind::ALL))]
+    #[arg(long, value_parser = PossibleValuesParser::new(UnitKind::NAMES))]
     unit: Option<String>,
     /// The order of the lines: as in the texts, or as chosen
     #[arg(long, default_value = "source")]
@@ -318,13 +320,6 @@ fn written(summary: &SummaryJson, format: FormatArg, explain: bool) -> Result<St
         FormatArg::Text => to_text(summary, how),
         FormatArg::Markdown => to_markdown(summary, how),
         FormatArg::Html => to_page(std::slice::from_ref(summary), how),
-        FormatArg::Json => {
-            let line = serde_json::to_string(summary);
-            line.map_err(|error| Error::Internal(error.to_string()))? + "\n"
-        }
+        FormatArg::Json => json::line(summary)?,
     })
-}
-
-fn names<T>(known: &'static [(&'static str, T)]) -> clap::builder::PossibleValuesParser {
-    clap::builder::PossibleValuesParser::new(known.iter().map(|(name, _)| *name))
 }

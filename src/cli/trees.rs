@@ -16,10 +16,9 @@ impl std::str::FromStr for FormatArg {
     type Err = String;
 
     fn from_str(name: &str) -> std::result::Result<FormatArg, String> {
-        Format::from_name(name).map(FormatArg).ok_or_else(|| {
-            let known: Vec<&str> = Format::ALL.iter().map(|format| format.as_str()).collect();
-            format!("known formats are {}", known.join(", "))
-        })
+        Format::from_name(name)
+            .map(FormatArg)
+            .ok_or_else(|| format!("known formats are {}", Format::NAMES.join(", ")))
     }
 }
 

@@ -1,7 +1,9 @@
 //! The demo as a page that stands by itself.
 
+use maud::{PreEscaped, html};
+
 use super::step::Step;
-use crate::tree::xml_escaped;
+use crate::page::Page;
 
 const STYLE: &str = "\
 body { max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #222; line-height: 1.5;
@@ -17,33 +19,34 @@ figure svg { display: block }
 
 /// All steps as one HTML page, with nothing to load from anywhere.
 pub fn page(steps: &[Step]) -> String {
-    let mut body = String::new();
-    for (number, step) in steps.iter().enumerate() {
-        body.push_str(&format!(
-            "<h2>{}. {}</h2>\n<p class=\"why\">{}</p>\n",
-            number + 1,
-            xml_escaped(&step.title),
-            xml_escaped(&step.why)
-        ));
-        if !step.text.is_empty() {
-            // Escaping takes line ends for white space.
-            let lines: Vec<String> = step.text.lines().map(xml_escaped).collect();
-            body.push_str(&format!("<pre>{}</pre>\n", lines.join("\n")));
+    let body = html! {
+        h1 { "arsg demo" } "\n"
+        p {
+            "The whole method on a small corpus of made-up Chinese finance news: "
+            code { "arsg demo" } " made this page."
+        } "\n"
+        @for (number, step) in steps.iter().enumerate() {
+            h2 { (number + 1) ". " (step.title) } "\n"
+            p.why { (step.why) } "\n"
+            @if !step.text.is_empty() {
+                pre { (step.text.trim_end_matches('\n')) } "\n"
+            }
+            @for picture in &step.pictures {
+                figure {
+                    (PreEscaped(picture.svg.trim_end()))
+                    figcaption { (picture.caption) }
+                } "\n"
+            }
         }
-        for picture in &step.pictures {
-            body.push_str(&format!(
-                "<figure>{}<figcaption>{}</figcaption></figure>\n",
-                picture.svg.trim_end(),
-                xml_escaped(&picture.caption)
-            ));
-        }
-    }
-    format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>arsg demo</title>\n\
-         <meta name=\"viewport\" content=\"width=device-width\">\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
-         <h1>arsg demo</h1>\n<p>The whole method on a small corpus of made-up Chinese finance news: \
-         <code>arsg demo</code> made this page.</p>\n{body}</body>\n</html>\n"
-    )
+    };
+    let page = Page {
+        language: "en",
+        title: "arsg demo",
+        styles: &[STYLE],
+        body,
+        script: None,
+    };
+    page.write()
 }
 
 #[cfg(test)]

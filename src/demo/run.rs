@@ -456,9 +456,10 @@ fn comparison(material: &Material, groups: &[Vec<Text>], seed: u64) -> Result<St
         groups.len()
     ));
     step.line("            words      S      N      E      W  Score  strict  centroid  titles");
-    for (name, method) in Method::ALL {
+    for method in Method::ALL {
+        let name = method.as_str();
         let options = summarize::Options {
-            method: *method,
+            method,
             unit: Some(UnitKind::Sentence),
             length: summarize::Length::Edus(SUMMARY),
             seed,

@@ -1,42 +1,30 @@
 //! The stable codes. A code never changes its meaning and is never used again.
 
-/// Whether a problem stops the work.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// The input does not validate.
-    Error,
-    /// The input can be used; somebody should look.
-    Warning,
-}
+use crate::named::named_enum;
 
-impl Severity {
-    /// `error` or `warning`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        }
+named_enum! {
+    /// Whether a problem stops the work.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Severity {
+        /// The input does not validate.
+        Error = "error",
+        /// The input can be used; somebody should look.
+        Warning = "warning",
     }
 }
 
 macro_rules! codes {
     ($($code:ident $severity:ident $meaning:literal)*) => {
-        /// A stable code: a letter for the room (S schema, T text, R trees, G grammar, A automaton,
-        /// L labels and learning, E embedding, C cases, P projects), and a number.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Code {
-            $(#[doc = $meaning] $code,)*
+        named_enum! {
+            /// A stable code: a letter for the room (S schema, T text, R trees, G grammar,
+            /// A automaton, L labels and learning, E embedding, C cases, P projects), and a number.
+            #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+            pub enum Code {
+                $(#[doc = $meaning] $code = stringify!($code),)*
+            }
         }
 
         impl Code {
-            /// All codes, in order.
-            pub const ALL: &[Code] = &[$(Code::$code),*];
-
-            /// The code as printed.
-            pub fn as_str(self) -> &'static str {
-                match self { $(Code::$code => stringify!($code),)* }
-            }
-
             /// Error or warning.
             pub fn severity(self) -> Severity {
                 match self { $(Code::$code => Severity::$severity,)* }
@@ -178,10 +166,4 @@ codes! {
     // Projects.
     P001 Error   "the file is not a project's"
     P002 Error   "a key that projects do not have"
-}
-
-impl std::fmt::Display for Code {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.as_str())
-    }
 }

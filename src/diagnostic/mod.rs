@@ -7,11 +7,13 @@
 
 mod code;
 mod nearest;
+mod problems;
 mod render;
 mod source;
 
 pub use code::{Code, Severity};
 pub use nearest::{likely, nearest};
+pub(crate) use problems::{Problems, report};
 pub use render::{ErrorFormat, Renderer};
 pub use source::{Place, Source};
 

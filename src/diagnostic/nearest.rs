@@ -8,24 +8,33 @@ const SHORT: usize = 4;
 /// The name in `known` that `wrong` most likely stands for, if any is near enough: at most a third
 /// of its characters differ (insertions, deletions, substitutions, neighbouring swaps).
 pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let wrong: Vec<char> = wrong.chars().flat_map(char::to_lowercase).collect();
-    let limit = (wrong.len() / 3).max(1);
+    let wrong = lower_case(wrong);
+    let length = wrong.chars().count();
+    let limit = (length / 3).max(1);
+    let is_short = length <= SHORT && wrong.is_ascii();
     known
         .into_iter()
         .filter_map(|name| {
-            let letters: Vec<char> = name.chars().flat_map(char::to_lowercase).collect();
-            if letters.len().abs_diff(wrong.len()) > limit {
+            let letters = lower_case(name);
+            let letter_count = letters.chars().count();
+            if letter_count.abs_diff(length) > limit {
                 return None;
             }
-            let is_short = wrong.len() <= SHORT && wrong.iter().all(char::is_ascii);
-            if is_short && wrong.first() != letters.first() && wrong.get(1) != letters.first() {
+            let first = letters.chars().next();
+            if is_short && wrong.chars().next() != first && wrong.chars().nth(1) != first {
                 return None;
             }
-            let distance = edit_distance(&wrong, &letters);
-            (distance <= limit && distance < letters.len().max(1)).then_some((distance, name))
+            // Swapped neighbours are one slip, and no letter is mended twice.
+            let distance = strsim::osa_distance(&wrong, &letters);
+            (distance <= limit && distance < letter_count.max(1)).then_some((distance, name))
         })
         .min()
         .map(|(_, name)| name)
+}
+
+/// Letter by letter, so that no letter's form depends on where it stands in the word.
+fn lower_case(name: &str) -> String {
+    name.chars().flat_map(char::to_lowercase).collect()
 }
 
 /// The names in `known` that `wrong` may stand for, the likeliest first: those of which it is a word
@@ -64,24 +73,6 @@ fn words_of(name: &str) -> Vec<String> {
     }
     words.retain(|word| !word.is_empty());
     words
-}
-
-/// Optimal string alignment distance.
-fn edit_distance(a: &[char], b: &[char]) -> usize {
-    let mut before_last: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut row = vec![i; b.len() + 1];
-        for j in 1..=b.len() {
-            let substitution = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            row[j] = substitution.min(last[j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                row[j] = row[j].min(before_last[j - 2] + 1);
-            }
-        }
-        before_last = std::mem::replace(&mut last, row);
-    }
-    last[b.len()]
 }
 
 #[cfg(test)]

@@ -24,7 +24,6 @@ mod vocabulary;
 pub use clusters::{Cluster, ClusterJson, clusters};
 pub use cores::CorpusCores;
 pub use impacts::{Embedder, Impact, ImpactJson, Impacts, Origins};
-pub(crate) use json::json_schema;
 pub use json::json_schemas;
 pub use model::{Model, Near};
 pub(crate) use phrase::core_phrases;
@@ -35,49 +34,38 @@ pub use table::Table;
 pub use train::{AdamKind, Distance, Epoch, Parameters, Trainer};
 pub use vocabulary::{CoreSet, Vocabulary};
 
+use crate::named::named_enum;
+
 /// The four parts of a core.
 pub const ROLES: usize = 4;
 
 /// A core as rows of the four tables; 0 for a part that is missing.
 pub type Quad = [u32; ROLES];
 
-/// A part of a core.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize,
-    schemars::JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// When.
-    Time,
-    /// Who, or where.
-    Agent,
-    /// What.
-    Object,
-    /// How.
-    State,
-}
-
-impl Role {
-    /// All four, in the order of a core.
-    pub const ALL: [Role; ROLES] = [Role::Time, Role::Agent, Role::Object, Role::State];
-
-    /// The name in files and on the command line.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Role::Time => "time",
-            Role::Agent => "agent",
-            Role::Object => "object",
-            Role::State => "state",
-        }
+named_enum! {
+    /// A part of a core.
+    #[derive(
+        Debug,
+        Clone,
+        Copy,
+        PartialEq,
+        Eq,
+        PartialOrd,
+        Ord,
+        Hash,
+        serde::Serialize,
+        serde::Deserialize,
+        schemars::JsonSchema,
+    )]
+    #[serde(rename_all = "lowercase")]
+    pub enum Role {
+        /// When.
+        Time = "time",
+        /// Who, or where.
+        Agent = "agent",
+        /// What.
+        Object = "object",
+        /// How.
+        State = "state",
     }
 }

@@ -14,6 +14,5 @@ pub use sentiment::{Classifier, Polarity, PolarityLexicon, Training};
 
 /// The JSON schema of an evaluation.
 pub fn json_schema() -> String {
-    let schema = schemars::schema_for!(Evaluation);
-    serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"
+    crate::json::schema::<Evaluation>()
 }

@@ -9,6 +9,7 @@ use super::{Interval, Picture, Table};
 use crate::behavior::{Example, Induction};
 use crate::error::{Error, Result};
 use crate::files;
+use crate::json;
 use crate::plot::{Chart, Layer};
 use crate::schema::Schema;
 use crate::select::{Choice, Cubes, Random, Space, Strategy};
@@ -147,9 +148,7 @@ fn trial(
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
         }
-        let text = serde_json::to_string(&scored);
-        let text = text.map_err(|error| Error::Internal(error.to_string()))?;
-        files::replace(&path, text.as_bytes())?;
+        files::replace(&path, json::line(&scored)?.as_bytes())?;
     }
     Ok(scored)
 }

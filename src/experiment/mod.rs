@@ -24,6 +24,5 @@ pub use table::{Picture, Table};
 
 /// The JSON schema of a table.
 pub fn json_schema() -> String {
-    let schema = schemars::schema_for!(Table);
-    serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"
+    crate::json::schema::<Table>()
 }

@@ -1,8 +1,11 @@
 //! One page with everything: tables, plots, trees, summaries.
 
+use maud::{PreEscaped, html};
+
 use super::Table;
+use crate::page::Page;
 use crate::summarize::{SummaryJson, Written, section};
-use crate::tree::{Tree, draw_svg, xml_escaped};
+use crate::tree::{Tree, draw_svg};
 
 /// A text whose tree is drawn.
 #[derive(Debug, Clone, Copy)]
@@ -20,40 +23,53 @@ pub fn report_page(
     summaries: &[SummaryJson],
     trees: &[Drawn<'_>],
 ) -> String {
-    let mut contents: Vec<(String, String)> = tables
+    let mut contents: Vec<(&str, &str)> = tables
         .iter()
-        .map(|table| (table.name.clone(), table.title.clone()))
+        .map(|table| (table.name.as_str(), table.title.as_str()))
         .collect();
-    let mut body: String = tables.iter().map(Table::to_html).collect();
     if !summaries.is_empty() {
-        contents.push(("summaries".to_owned(), "Summaries".to_owned()));
-        body.push_str("<section id=\"summaries\"><h2>Summaries</h2>\n");
-        for summary in summaries {
-            body.push_str(&section(summary, Written { explain: false }));
-        }
-        body.push_str("</section>\n");
+        contents.push(("summaries", "Summaries"));
     }
     if !trees.is_empty() {
-        contents.push(("trees".to_owned(), "Trees".to_owned()));
-        body.push_str("<section id=\"trees\"><h2>Trees</h2>\n");
-        for drawn in trees {
-            body.push_str(&format!(
-                "<details><summary>{}</summary><div class=\"wide\">{}</div></details>\n",
-                xml_escaped(drawn.title),
-                draw_svg(drawn.tree)
-            ));
-        }
-        body.push_str("</section>\n");
+        contents.push(("trees", "Trees"));
     }
-    let links = contents.iter().map(|(id, title)| {
-        format!(
-            "<li><a href=\"#{}\">{}</a></li>",
-            xml_escaped(id),
-            xml_escaped(title)
-        )
-    });
-    include_str!("page.html")
-        .replace("{title}", &xml_escaped(title))
-        .replace("{contents}", &links.collect::<String>())
-        .replace("{body}", &body)
+    let body = html! {
+        main { "\n"
+            header {
+                h1 { (title) }
+                p.told {
+                    "Means with 95% intervals below them, where figures are drawn from several groups or seeds; \
+                     gains in green and losses in red are those whose interval leaves out 0. Everything on this \
+                     page was computed by " code { "arsg experiment" } "."
+                }
+                nav { ul { @for (id, title) in contents { li { a href={ "#" (id) } { (title) } } } } }
+            } "\n"
+            @for table in tables { (table.markup()) }
+            @if !summaries.is_empty() {
+                section #summaries {
+                    h2 { "Summaries" } "\n"
+                    @for summary in summaries { (section(summary, Written { explain: false })) }
+                } "\n"
+            }
+            @if !trees.is_empty() {
+                section #trees {
+                    h2 { "Trees" } "\n"
+                    @for drawn in trees {
+                        details {
+                            summary { (drawn.title) }
+                            div.wide { (PreEscaped(draw_svg(drawn.tree))) }
+                        } "\n"
+                    }
+                } "\n"
+            }
+        } "\n"
+    };
+    let page = Page {
+        language: "en",
+        title,
+        styles: &[include_str!("page.css")],
+        body,
+        script: None,
+    };
+    page.write()
 }

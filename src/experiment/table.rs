@@ -1,9 +1,9 @@
 //! Tables as people, spreadsheets and pages read them.
 
+use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
 use crate::columns::{fill, widest};
-use crate::tree::xml_escaped;
 
 /// A table with what is to be said of it and the pictures that belong to it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
@@ -92,56 +92,56 @@ impl Table {
 
     /// As a part of a page, with its pictures.
     pub fn to_html(&self) -> String {
-        let cells = |row: &[String], tag: &str| {
-            let cells = row
-                .iter()
-                .map(|cell| format!("<{tag}{}>{}</{tag}>", class(cell), set(cell)));
-            format!("<tr>{}</tr>\n", cells.collect::<String>())
-        };
-        let rows: String = self.rows.iter().map(|row| cells(row, "td")).collect();
-        let mut html = format!(
-            "<section id=\"{}\"><h2>{}</h2>\n<div class=\"wide\"><table>\n<thead>{}</thead>\n<tbody>{rows}</tbody></table></div>\n",
-            xml_escaped(&self.name),
-            xml_escaped(&self.title),
-            cells(&self.head, "th")
-        );
-        for note in &self.notes {
-            html.push_str(&format!("<p class=\"note\">{}</p>\n", xml_escaped(note)));
+        self.markup().into_string()
+    }
+
+    pub(super) fn markup(&self) -> Markup {
+        html! {
+            section id=(self.name) {
+                h2 { (self.title) } "\n"
+                div.wide {
+                    table { "\n"
+                        thead { tr { @for cell in &self.head { th class=[class(cell)] { (set(cell)) } } } "\n" } "\n"
+                        tbody {
+                            @for row in &self.rows {
+                                tr { @for cell in row { td class=[class(cell)] { (set(cell)) } } } "\n"
+                            }
+                        }
+                    }
+                } "\n"
+                @for note in &self.notes { p.note { (note) } "\n" }
+                div.figures {
+                    @for picture in &self.pictures {
+                        figure { (PreEscaped(&picture.svg)) figcaption { (picture.caption) } } "\n"
+                    }
+                }
+            } "\n"
         }
-        html.push_str("<div class=\"figures\">");
-        for picture in &self.pictures {
-            html.push_str(&format!(
-                "<figure>{}<figcaption>{}</figcaption></figure>\n",
-                picture.svg,
-                xml_escaped(&picture.caption)
-            ));
-        }
-        html + "</div></section>\n"
     }
 }
 
 /// The class of a cell whose gain is sure: both ends of its interval lie on one side of 0.
-fn class(cell: &str) -> &'static str {
+fn class(cell: &str) -> Option<&'static str> {
     let ends = cell
         .split_once(" [")
         .and_then(|(_, ends)| ends.strip_suffix(']')?.split_once(", "));
     let lies =
         |end: &str, sign: char| end.starts_with(sign) && end.contains(|c| matches!(c, '1'..='9'));
     match ends {
-        Some((low, high)) if lies(low, '+') && lies(high, '+') => " class=\"gain\"",
-        Some((low, high)) if lies(low, '-') && lies(high, '-') => " class=\"loss\"",
-        _ => "",
+        Some((low, high)) if lies(low, '+') && lies(high, '+') => Some("gain"),
+        Some((low, high)) if lies(low, '-') && lies(high, '-') => Some("loss"),
+        _ => None,
     }
 }
 
 /// A cell of a page: intervals stand small below their means.
-fn set(cell: &str) -> String {
+fn set(cell: &str) -> Markup {
     match cell.split_once(" [") {
         Some((mean, interval)) if interval.ends_with(']') => {
             let ends = interval.trim_end_matches(']').replace(", ", " … ");
-            format!("{}<small>{}</small>", xml_escaped(mean), xml_escaped(&ends))
+            html! { (mean) small { (ends) } }
         }
-        _ => xml_escaped(cell),
+        _ => html! { (cell) },
     }
 }
 
@@ -179,15 +179,15 @@ mod tests {
 
     #[test]
     fn gains_that_are_sure_are_told_from_those_that_are_not() {
-        assert_eq!(class("+2.4 [+0.1, +4.6]"), " class=\"gain\"");
-        assert_eq!(class("-2.3 [-3.1, -1.5]"), " class=\"loss\"");
+        assert_eq!(class("+2.4 [+0.1, +4.6]"), Some("gain"));
+        assert_eq!(class("-2.3 [-3.1, -1.5]"), Some("loss"));
         for open in [
             "+0.5 [-7.5, +8.6]",
             "+1.2 [+0.0, +2.2]",
             "73.8 [67.9, 78.1]",
             "+0.0",
         ] {
-            assert_eq!(class(open), "", "{open}");
+            assert_eq!(class(open), None, "{open}");
         }
     }
 }

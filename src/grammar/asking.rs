@@ -13,8 +13,8 @@ impl<'a> Typist<'a> {
         let Some(found) = Node::find(&node.text) else {
             let names: Vec<&str> = self.context.nodes.iter().map(|n| n.as_str()).collect();
             let message = format!("unknown node `{}`", node.text);
-            let place = node.span.place(self.source);
-            self.diagnostics.push(
+            let place = self.problems.place(node.span);
+            self.problems.push(
                 Diagnostic::new(Code::G021, message)
                     .at(place)
                     .help(format!(
@@ -51,12 +51,12 @@ impl<'a> Typist<'a> {
     }
 
     fn unknown_feature(&mut self, node: Node, name: &Word, function: Option<FunctionId>) {
-        let place = name.span.place(self.source);
+        let place = self.problems.place(name.span);
         if let Some(function) = function {
             let example = usage(function.get());
             let message = format!("`{}` is not asked about one node", name.text);
             let diagnostic = Diagnostic::new(Code::G025, message).at(place);
-            self.diagnostics
+            self.problems
                 .push(diagnostic.help(format!("write `{example}`")));
             return;
         }
@@ -71,7 +71,7 @@ impl<'a> Typist<'a> {
             && known.contains(&before)
         {
             diagnostic = diagnostic.help("to subtract, put spaces around `-`");
-            self.diagnostics.push(diagnostic);
+            self.problems.push(diagnostic);
             return;
         }
         if node == Node::D && FunctionId::find(&name.text, Scope::Nodes).is_some() {
@@ -86,7 +86,7 @@ impl<'a> Typist<'a> {
                 ))
                 .suggest(&name.text, known.iter().copied());
         }
-        self.diagnostics.push(diagnostic);
+        self.problems.push(diagnostic);
     }
 
     /// Everything that can be asked about one node here.
@@ -115,7 +115,7 @@ impl<'a> Typist<'a> {
         } else {
             format!("there are {}", listed(&names))
         };
-        self.report(Code::G021, span, message).help = Some(help);
+        self.problems.report(Code::G021, span, message).help = Some(help);
         None
     }
 
@@ -138,7 +138,7 @@ impl<'a> Typist<'a> {
                 plural(function.parameters.len(), "argument"),
                 arguments.len()
             );
-            self.report(Code::G025, expr.span, message).help =
+            self.problems.report(Code::G025, expr.span, message).help =
                 Some(format!("write `{}`", usage(function)));
             return None;
         }
@@ -211,7 +211,7 @@ impl<'a> Typist<'a> {
                 _ => wanted_by(parameter).to_owned(),
             };
             let message = format!("expected {wanted}, found {} `{expr}`", with_article(found));
-            self.report(Code::G023, expr.span, message);
+            self.problems.report(Code::G023, expr.span, message);
             return None;
         }
         *common = Some(match *common {
@@ -231,14 +231,14 @@ impl<'a> Typist<'a> {
         }
         let names: Vec<&str> = self.context.nodes.iter().map(|n| n.as_str()).collect();
         let message = format!("expected a node, found `{expr}`");
-        self.report(Code::G021, expr.span, message).help =
+        self.problems.report(Code::G021, expr.span, message).help =
             Some(format!("there are {}", listed(&names)));
         None
     }
 
     fn unknown_function(&mut self, name: &Word) {
         let scope = self.context.scope;
-        let place = name.span.place(self.source);
+        let place = self.problems.place(name.span);
         let message = format!("unknown function `{}`", name.text);
         let mut diagnostic = Diagnostic::new(Code::G020, message).at(place);
         let elsewhere = FUNCTIONS.iter().find(|f| f.name == &*name.text);
@@ -258,7 +258,7 @@ impl<'a> Typist<'a> {
                     .suggest(&name.text, known.map(|f| f.name));
             }
         }
-        self.diagnostics.push(diagnostic);
+        self.problems.push(diagnostic);
     }
 }
 

@@ -5,24 +5,23 @@ use std::sync::Arc;
 use pest::iterators::{Pair, Pairs};
 
 use super::chunks::Chunk;
+use super::formula::Node;
 use super::operators::{self, Token};
 use super::parse::Rule;
 use super::syntax::*;
-use crate::diagnostic::{Code, Diagnostic, Source};
+use crate::diagnostic::{Code, Problems, Source};
 
 /// Builds the tree of one statement that begins at `offset`.
-pub(super) struct Builder<'s> {
-    source: &'s Arc<Source>,
+pub(super) struct Builder {
     offset: usize,
-    pub(super) diagnostics: Vec<Diagnostic>,
+    pub(super) problems: Problems,
 }
 
-impl<'s> Builder<'s> {
-    pub(super) fn new(source: &'s Arc<Source>, offset: usize) -> Builder<'s> {
+impl Builder {
+    pub(super) fn new(source: &Arc<Source>, offset: usize) -> Builder {
         Builder {
-            source,
             offset,
-            diagnostics: Vec::new(),
+            problems: Problems::new(source),
         }
     }
 
@@ -184,7 +183,7 @@ impl<'s> Builder<'s> {
                     _ => "write a whole number, such as `x 12`",
                 };
                 let message = format!("`{}` is no count", word.text);
-                self.report(Code::G005, word.span, message).help = Some(help.to_owned());
+                self.problems.report(Code::G005, word.span, message).help = Some(help.to_owned());
                 None
             }
         }
@@ -204,7 +203,7 @@ impl<'s> Builder<'s> {
             }),
             _ => {
                 let message = format!("`{}` is no weight", word.text);
-                self.report(Code::G006, word.span, message).help =
+                self.problems.report(Code::G006, word.span, message).help =
                     Some("write a number, such as `w +0.83`".to_owned());
                 None
             }
@@ -246,7 +245,7 @@ impl<'s> Builder<'s> {
                 _ => Token::Operand(self.operand(part)?),
             });
         }
-        operators::arrange(tokens, self.source, &mut self.diagnostics)
+        operators::arrange(tokens, &mut self.problems)
     }
 
     fn operand(&mut self, pair: Pair<'_, Rule>) -> Option<Expr> {
@@ -278,7 +277,7 @@ impl<'s> Builder<'s> {
         let mut arguments = self.expressions(inner)?;
         if let [only] = arguments.as_mut_slice()
             && let ExprKind::Name(name) = &mut only.kind
-            && NODE_NAMES.contains(&name.as_ref())
+            && Node::find(name).is_some()
         {
             let node = Word {
                 text: std::mem::take(name),
@@ -316,24 +315,26 @@ impl<'s> Builder<'s> {
         };
         if number.is_none() {
             let span = self.span(pair);
-            self.report(
-                Code::G010,
-                span,
-                format!("the number `{text}` is too large"),
-            )
-            .help = Some("the largest whole number is 9223372036854775807".to_owned());
+            self.problems
+                .report(
+                    Code::G010,
+                    span,
+                    format!("the number `{text}` is too large"),
+                )
+                .help = Some("the largest whole number is 9223372036854775807".to_owned());
         }
         number
     }
 
     fn double_equals(&mut self, pair: &Pair<'_, Rule>) {
         let span = self.span(pair);
-        self.report(
-            Code::G003,
-            span,
-            "`==` is not a sign of the language".to_owned(),
-        )
-        .help = Some("write `=`: equality has one sign".to_owned());
+        self.problems
+            .report(
+                Code::G003,
+                span,
+                "`==` is not a sign of the language".to_owned(),
+            )
+            .help = Some("write `=`: equality has one sign".to_owned());
     }
 
     /// A symbol or a declared name.
@@ -346,7 +347,7 @@ impl<'s> Builder<'s> {
     fn not_reserved(&mut self, word: &Word) {
         if RESERVED.contains(&word.text.as_ref()) {
             let message = format!("`{}` cannot be a name", word.text);
-            self.report(Code::G011, word.span, message).help =
+            self.problems.report(Code::G011, word.span, message).help =
                 Some("it is a word of the language; choose another name in the schema".to_owned());
         }
     }
@@ -384,12 +385,5 @@ impl<'s> Builder<'s> {
     fn span(&self, pair: &Pair<'_, Rule>) -> Span {
         let span = pair.as_span();
         Span::new(self.offset + span.start(), self.offset + span.end())
-    }
-
-    fn report(&mut self, code: Code, span: Span, message: String) -> &mut Diagnostic {
-        let at = self.diagnostics.len();
-        self.diagnostics
-            .push(Diagnostic::new(code, message).at(span.place(self.source)));
-        &mut self.diagnostics[at]
     }
 }

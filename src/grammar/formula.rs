@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 pub use super::syntax::BinaryOp;
 pub use crate::measure::{Domain, FunctionId, Node};
+use crate::named::named_enum;
 use crate::schema::ValueType;
 
 /// A typed expression.
@@ -69,36 +70,26 @@ pub enum Literal {
     Time(Arc<str>),
 }
 
-/// Comparisons.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Comparison {
-    /// `=`
-    Equal,
-    /// `!=`
-    NotEqual,
-    /// `<`
-    Less,
-    /// `<=`
-    LessEqual,
-    /// `>`
-    Greater,
-    /// `>=`
-    GreaterEqual,
+named_enum! {
+    /// Comparisons.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Comparison {
+        /// `=`
+        Equal = "=",
+        /// `!=`
+        NotEqual = "!=",
+        /// `<`
+        Less = "<",
+        /// `<=`
+        LessEqual = "<=",
+        /// `>`
+        Greater = ">",
+        /// `>=`
+        GreaterEqual = ">=",
+    }
 }
 
 impl Comparison {
-    /// As written.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Comparison::Equal => "=",
-            Comparison::NotEqual => "!=",
-            Comparison::Less => "<",
-            Comparison::LessEqual => "<=",
-            Comparison::Greater => ">",
-            Comparison::GreaterEqual => ">=",
-        }
-    }
-
     /// True when two values in that order satisfy it.
     pub fn holds(self, order: std::cmp::Ordering) -> bool {
         use std::cmp::Ordering::*;
@@ -136,28 +127,18 @@ impl Comparison {
     }
 }
 
-/// Arithmetic.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Arithmetic {
-    /// `+`
-    Add,
-    /// `-`
-    Subtract,
-    /// `*`
-    Multiply,
-    /// `/`, always a number with a fraction.
-    Divide,
-}
-
-impl Arithmetic {
-    /// As written.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Arithmetic::Add => "+",
-            Arithmetic::Subtract => "-",
-            Arithmetic::Multiply => "*",
-            Arithmetic::Divide => "/",
-        }
+named_enum! {
+    /// Arithmetic.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Arithmetic {
+        /// `+`
+        Add = "+",
+        /// `-`
+        Subtract = "-",
+        /// `*`
+        Multiply = "*",
+        /// `/`, always a number with a fraction.
+        Divide = "/",
     }
 }
 

@@ -14,7 +14,7 @@ use super::sources::{Disk, Files, beside, normal};
 use super::syntax::{Comment, Element, File, ItemKind, Word};
 use super::typing::{BOUNDARY, Context, REASON, Typist};
 use super::vocabulary::Vocabulary;
-use crate::diagnostic::{Code, Diagnostic, Place, Source, any_error};
+use crate::diagnostic::{Code, Diagnostic, Place, Problems, Source, any_error, report};
 use crate::error::{Error, Result};
 use crate::schema::{Schema, ValueType, embedded_schema};
 
@@ -111,19 +111,19 @@ pub fn load_boundary_reason(source: &Arc<Source>, schema: &Schema) -> Result<For
 /// Loads attribute equations, as they stand after `set`; they come back in an order in which they
 /// can be computed.
 pub fn load_equations(source: &Arc<Source>, schema: &Schema) -> Result<Vec<Equation>> {
-    let (written, mut diagnostics) = parse_equations(source);
+    let (written, diagnostics) = parse_equations(source);
+    let mut problems = Problems::with(source, diagnostics);
     let equations = written.and_then(|written| {
         let mut resolver = Resolver {
             vocabulary: &Vocabulary::new(schema),
-            source,
-            diagnostics: &mut diagnostics,
+            problems: &mut problems,
             module: None,
         };
         resolver.equations(&written)
     });
     match equations {
-        Some(equations) if !any_error(&diagnostics) => Ok(equations),
-        _ => Err(Error::Invalid(diagnostics)),
+        Some(equations) if !problems.any_error() => Ok(equations),
+        _ => Err(Error::Invalid(problems.into_vec())),
     }
 }
 
@@ -133,19 +133,19 @@ fn typed_formula(
     context: Context<'_>,
     wanted: ValueType,
 ) -> Result<Formula> {
-    let (expr, mut diagnostics) = parse_formula(source);
+    let (expr, diagnostics) = parse_formula(source);
+    let mut problems = Problems::with(source, diagnostics);
     let formula = expr.and_then(|expr| {
         let mut typist = Typist {
             vocabulary: &Vocabulary::new(schema),
-            source,
-            diagnostics: &mut diagnostics,
+            problems: &mut problems,
             context,
         };
         typist.fitting(&expr, Type::plain(wanted))
     });
     match formula {
-        Some(formula) if diagnostics.is_empty() => Ok(formula),
-        _ => Err(Error::Invalid(diagnostics)),
+        Some(formula) if problems.is_empty() => Ok(formula),
+        _ => Err(Error::Invalid(problems.into_vec())),
     }
 }
 
@@ -283,14 +283,15 @@ impl Loader<'_> {
             // The grammar's own file speaks last, and for all.
             for (at, module) in modules.iter().enumerate() {
                 let is_root = at + 1 == modules.len();
+                let mut problems = Problems::new(&module.file.source);
                 let mut resolver = Resolver {
                     vocabulary: &vocabulary,
-                    source: &module.file.source,
                     module: (!is_root).then(|| module.key()),
-                    diagnostics: &mut self.diagnostics,
+                    problems: &mut problems,
                 };
                 header(&mut resolver, module, is_root, &mut grammar, &mut decided);
                 resolver.rules(&module.file, at, &mut grammar, &mut known);
+                self.diagnostics.extend(problems.into_vec());
             }
             self.unread(&modules, &grammar);
             for (decide, place) in decided {
@@ -444,10 +445,8 @@ impl Loader<'_> {
         word: &Word,
         message: String,
     ) -> &mut Diagnostic {
-        let at = self.diagnostics.len();
-        self.diagnostics
-            .push(Diagnostic::new(code, message).at(word.span.place(source)));
-        &mut self.diagnostics[at]
+        let problem = Diagnostic::new(code, message).at(word.span.place(source));
+        report(&mut self.diagnostics, problem)
     }
 }
 
@@ -472,9 +471,9 @@ fn header(
         match slot {
             None => *slot = Some(word),
             Some(earlier) => {
-                let place = earlier.span.place(resolver.source);
+                let place = resolver.problems.place(earlier.span);
                 let message = format!("a second `{what}`");
-                let diagnostic = resolver.report(Code::G012, word.span, message);
+                let diagnostic = resolver.problems.report(Code::G012, word.span, message);
                 diagnostic.related.push((place, "the first one".to_owned()));
                 diagnostic.help = Some("delete one of them".to_owned());
             }
@@ -499,12 +498,11 @@ fn header(
             }
             ItemKind::Decide(word) => {
                 once(resolver, 3, "decide", word);
-                let choices = [("counts", Decide::Counts), ("weights", Decide::Weights)];
-                let decide = resolver.choice(word, &choices);
+                let decide = resolver.choice(word);
                 if let (Some(decide), true) = (decide, is_root) {
                     grammar.decide = decide;
                 } else if let (Some(decide), false) = (decide, is_root) {
-                    modules.push((decide, word.span.place(resolver.source)));
+                    modules.push((decide, resolver.problems.place(word.span)));
                 }
             }
             ItemKind::FallbackAction(word) => {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::formula::Formula;
 use super::ids;
 use crate::diagnostic::Place;
+use crate::named::named_enum;
 use crate::schema::{RelationId, Rhetoric, Schema};
 use crate::tree::Roles;
 
@@ -40,23 +41,15 @@ pub struct Grammar {
     pub modules: Vec<String>,
 }
 
-/// How rules decide.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Decide {
-    /// The most specific pattern whose reason holds; within it, instances add up.
-    #[default]
-    Counts,
-    /// Every rule whose pattern and reason hold adds its weight.
-    Weights,
-}
-
-impl Decide {
-    /// As written.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Decide::Counts => "counts",
-            Decide::Weights => "weights",
-        }
+named_enum! {
+    /// How rules decide.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum Decide {
+        /// The most specific pattern whose reason holds; within it, instances add up.
+        #[default]
+        Counts = "counts",
+        /// Every rule whose pattern and reason hold adds its weight.
+        Weights = "weights",
     }
 }
 
@@ -69,22 +62,14 @@ pub struct Fallback {
     pub production: Option<Shape>,
 }
 
-/// What the parser does next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Action {
-    /// Take the next EDU on the stack.
-    Shift,
-    /// Join the two topmost nodes.
-    Reduce,
-}
-
-impl Action {
-    /// As written.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Action::Shift => "shift",
-            Action::Reduce => "reduce",
-        }
+named_enum! {
+    /// What the parser does next.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Action {
+        /// Take the next EDU on the stack.
+        Shift = "shift",
+        /// Join the two topmost nodes.
+        Reduce = "reduce",
     }
 }
 

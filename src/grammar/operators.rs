@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::syntax::{BinaryOp, Expr, ExprKind, Span};
-use crate::diagnostic::{Code, Diagnostic, Source};
+use crate::diagnostic::{Code, Diagnostic, Problems, Source};
 
 /// A part of a formula before it is arranged.
 pub(super) enum Token {
@@ -77,11 +77,7 @@ const COMPARISON: u8 = 5;
 const MINUS: u8 = 8;
 
 /// Arranges a flat list of operands and operators into a tree.
-pub(super) fn arrange(
-    tokens: Vec<Token>,
-    source: &Arc<Source>,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Expr> {
+pub(super) fn arrange(tokens: Vec<Token>, problems: &mut Problems) -> Option<Expr> {
     let mut arranger = Arranger {
         operands: Vec::new(),
         pending: Vec::new(),
@@ -97,14 +93,14 @@ pub(super) fn arrange(
             Token::Infix(infix, span) => arranger.infix(infix, span),
         }
         if let Some(fault) = arranger.fault.take() {
-            diagnostics.push(fault.diagnostic(source));
+            problems.push(fault.diagnostic(problems.source()));
             return None;
         }
     }
     arranger.apply_down_to(0);
     match arranger.fault.take() {
         Some(fault) => {
-            diagnostics.push(fault.diagnostic(source));
+            problems.push(fault.diagnostic(problems.source()));
             None
         }
         None => arranger.operands.pop().map(|(expr, _)| expr),

@@ -107,7 +107,7 @@ pub(super) fn parse_equations(
 fn parse_alone<'s, T>(
     source: &'s Arc<Source>,
     rule: Rule,
-    build: impl FnOnce(&mut Builder<'s>, Pairs<'s, Rule>) -> Option<T>,
+    build: impl FnOnce(&mut Builder, Pairs<'s, Rule>) -> Option<T>,
 ) -> (Option<T>, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     for piece in chunks::cut(source.text()) {
@@ -122,7 +122,7 @@ fn parse_alone<'s, T>(
     let built = match ArsgParser::parse(rule, source.text()) {
         Ok(pairs) => build(&mut builder, pairs),
         Err(error) => {
-            builder.diagnostics.push(syntax_error(
+            builder.problems.push(syntax_error(
                 source,
                 Span::new(0, source.text().len()),
                 &error,
@@ -130,7 +130,7 @@ fn parse_alone<'s, T>(
             None
         }
     };
-    (built, builder.diagnostics)
+    (built, builder.problems.into_vec())
 }
 
 /// How many statements pest recognises, with nothing built from them: the yardstick of the
@@ -162,7 +162,7 @@ fn parse_statement(
         Ok(pairs) => {
             let mut builder = Builder::new(source, chunk.span.start);
             let item = builder.item(pairs, &chunk);
-            diagnostics.append(&mut builder.diagnostics);
+            diagnostics.extend(builder.problems.into_vec());
             match item {
                 Some(item) => Element::Item(item),
                 None => Element::Broken(chunk.span),

@@ -1,5 +1,6 @@
 //! From the syntax of rules to their meaning.
 
+use std::str::FromStr;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -13,17 +14,17 @@ use super::syntax::{self, Child, File, Head, Item, RESERVED, RuleItem, Span, Wor
 use super::typing::{BOUNDARY, Context, EQUATION, REASON, Typist};
 use super::vocabulary::Vocabulary;
 use super::wording::listed;
-use crate::diagnostic::{Code, Diagnostic, Place, Source};
+use crate::diagnostic::{Code, Diagnostic, Problems};
+use crate::named::UnknownName;
 use crate::schema::{Name, Schema};
 use crate::tree::Roles;
 
 /// Resolves the rules of one file into the grammar.
 pub(super) struct Resolver<'a> {
     pub(super) vocabulary: &'a Vocabulary<'a>,
-    pub(super) source: &'a Arc<Source>,
     /// What the file is known by if another one uses it; nothing for the grammar's own file.
     pub(super) module: Option<Arc<str>>,
-    pub(super) diagnostics: &'a mut Vec<Diagnostic>,
+    pub(super) problems: &'a mut Problems,
 }
 
 /// The ids given so far, with where: a rule is found by its id in the grammar it was put in.
@@ -77,6 +78,9 @@ impl Resolver<'_> {
         };
         let instances = written.count.map_or(1, |count| count.value);
         let module = self.module.clone();
+        let place = self.problems.place(written.head.span());
+        let name_place = written.id.as_ref();
+        let name_place = name_place.map(|id| self.problems.place(id.span));
         let rule = |reason: Option<Formula>, derived: Arc<str>| Rule {
             id: match &written.id {
                 Some(name) => name.text.as_ref().into(),
@@ -84,8 +88,8 @@ impl Resolver<'_> {
             },
             named: written.id.is_some(),
             doc: (!doc.is_empty()).then(|| doc.join("\n").into()),
-            place: Some(written.head.span().place(self.source)),
-            name_place: written.id.as_ref().map(|id| id.span.place(self.source)),
+            place: Some(place),
+            name_place,
             count: written.count.map(|count| count.value),
             weight: written.weight.map(|weight| weight.value),
             reason,
@@ -205,7 +209,7 @@ impl Resolver<'_> {
         if let Some(place) = earlier.as_ref().and_then(|rule| rule.named_place()) {
             diagnostic = diagnostic.related(place, "first written here");
         }
-        self.diagnostics.push(diagnostic);
+        self.problems.push(diagnostic);
         if let (true, true, Some(earlier)) = (derived, same, earlier) {
             earlier.count = Some(earlier.count().saturating_add(new.count()));
             earlier.shares.extend(new.shares.iter().cloned());
@@ -229,7 +233,7 @@ impl Resolver<'_> {
             None => {
                 let parent = &written.parent;
                 let message = format!("`{}` has no rhetorical relation", parent.text);
-                self.report(Code::G029, parent.span, message).help =
+                self.problems.report(Code::G029, parent.span, message).help =
                     Some(format!("write `{}[RELATION] <- ...`", parent.text));
                 None
             }
@@ -251,7 +255,7 @@ impl Resolver<'_> {
         let known = schema.rhetoric.iter().map(|r| r.name.as_str());
         let message = format!("unknown rhetorical relation `{}`", word.text);
         let mut diagnostic = Diagnostic::new(Code::G018, message)
-            .at(word.span.place(self.source))
+            .at(self.problems.place(word.span))
             .help(format!(
                 "declare it with `[rhetoric.{}]`; `arsg stats SCHEMA.toml` lists the relations it has",
                 word.text
@@ -271,7 +275,7 @@ impl Resolver<'_> {
                 listed(&of_class)
             ))
         };
-        self.diagnostics.push(diagnostic);
+        self.problems.push(diagnostic);
         None
     }
 
@@ -290,7 +294,7 @@ impl Resolver<'_> {
                     (Some(x), Some(y)) => x.span.to(y.span),
                     _ => left.symbol.span,
                 };
-                self.report(Code::G030, span, message).help =
+                self.problems.report(Code::G030, span, message).help =
                     Some("make the more important one `N`".to_owned());
                 return None;
             }
@@ -311,7 +315,7 @@ impl Resolver<'_> {
             let message = format!("`{}` joins {wanted}", rhetoric.name);
             let span = left.symbol.span.to(right.symbol.span);
             let span = right.role.as_ref().map_or(span, |role| span.to(role.span));
-            self.report(Code::G040, span, message).help = Some(help.to_owned());
+            self.problems.report(Code::G040, span, message).help = Some(help.to_owned());
         }
         Some(roles)
     }
@@ -325,10 +329,13 @@ impl Resolver<'_> {
             "S" => Some(Some('S')),
             other => {
                 let message = format!("`{other}` is no role");
-                self.report(Code::G031, role.span, message).help = Some(match role_of(other) {
-                    Some(letter) => format!("write `{letter}`"),
-                    None => "write `N` for a nucleus, `S` for a satellite, or nothing".to_owned(),
-                });
+                self.problems.report(Code::G031, role.span, message).help =
+                    Some(match role_of(other) {
+                        Some(letter) => format!("write `{letter}`"),
+                        None => {
+                            "write `N` for a nucleus, `S` for a satellite, or nothing".to_owned()
+                        }
+                    });
                 None
             }
         }
@@ -346,7 +353,7 @@ impl Resolver<'_> {
         if let (true, Some(letter)) = (swapped, role_of(&child.symbol.text)) {
             let message = format!("`{}` stands where the symbol goes", child.symbol.text);
             let span = child.symbol.span.to(role.span);
-            self.report(Code::G031, span, message).help = Some(format!(
+            self.problems.report(Code::G031, span, message).help = Some(format!(
                 "the role follows the symbol: write `{}:{letter}`",
                 role.text
             ));
@@ -370,8 +377,9 @@ impl Resolver<'_> {
         if found.is_none() && !RESERVED.contains(&&*word.text) {
             let known = schema.relations.iter().map(|r| r.name.as_str());
             let message = format!("unknown symbol `{}`", word.text);
-            let diagnostic = Diagnostic::new(Code::G017, message).at(word.span.place(self.source));
-            self.diagnostics.push(match schema.lookup(&word.text) {
+            let diagnostic =
+                Diagnostic::new(Code::G017, message).at(self.problems.place(word.span));
+            self.problems.push(match schema.lookup(&word.text) {
                 Some(Name::Concept(_)) => diagnostic.help(format!(
                     "it is a concept, and patterns are made of domain relations; ask for it in the \
                      reason: `{} in A.concepts`",
@@ -399,28 +407,28 @@ impl Resolver<'_> {
 
     /// `shift` or `reduce`.
     pub(super) fn action(&mut self, word: &Word) -> Option<Action> {
-        self.choice(
-            word,
-            &[("shift", Action::Shift), ("reduce", Action::Reduce)],
-        )
+        self.choice(word)
     }
 
     /// One of a few words.
-    pub(super) fn choice<T: Copy>(&mut self, word: &Word, choices: &[(&str, T)]) -> Option<T> {
-        let found = choices.iter().find(|(name, _)| *name == &*word.text);
-        if found.is_none() {
-            let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-            let message = format!(
-                "expected {}, found `{}`",
-                listed(&names).replace(", ", " or "),
-                word.text
-            );
-            let diagnostic = Diagnostic::new(Code::G032, message)
-                .at(word.span.place(self.source))
-                .suggest(&word.text, names.iter().copied());
-            self.diagnostics.push(diagnostic);
-        }
-        found.map(|(_, choice)| *choice)
+    pub(super) fn choice<T>(&mut self, word: &Word) -> Option<T>
+    where
+        T: FromStr<Err = UnknownName>,
+    {
+        let unknown = match word.text.parse() {
+            Ok(choice) => return Some(choice),
+            Err(unknown) => unknown,
+        };
+        let message = format!(
+            "expected {}, found `{}`",
+            listed(unknown.known()).replace(", ", " or "),
+            word.text
+        );
+        let diagnostic = Diagnostic::new(Code::G032, message)
+            .at(self.problems.place(word.span))
+            .suggest(&word.text, unknown.known().iter().copied());
+        self.problems.push(diagnostic);
+        None
     }
 
     /// The typed reason; `None` when it is wrong, `Some(None)` when there is none.
@@ -434,8 +442,7 @@ impl Resolver<'_> {
     fn typist<'t>(&'t mut self, context: Context<'t>) -> Typist<'t> {
         Typist {
             vocabulary: self.vocabulary,
-            source: self.source,
-            diagnostics: self.diagnostics,
+            problems: self.problems,
             context,
         }
     }
@@ -443,7 +450,7 @@ impl Resolver<'_> {
     fn no_equations(&mut self, written: &RuleItem) {
         if let Some(first) = written.set.first() {
             let message = "only productions set attributes".to_owned();
-            self.report(Code::G036, first.span, message).help =
+            self.problems.report(Code::G036, first.span, message).help =
                 Some("delete `set`, or write a production".to_owned());
         }
     }
@@ -464,9 +471,9 @@ impl Resolver<'_> {
                 continue;
             };
             if let Some((_, first)) = equations.iter().find(|(e, _)| e.attribute == attribute) {
-                let first = first.place(self.source);
+                let first = self.problems.place(*first);
                 let message = format!("`D.{}` is set twice", item.attribute.text);
-                let diagnostic = self.report(Code::G027, item.span, message);
+                let diagnostic = self.problems.report(Code::G027, item.span, message);
                 diagnostic
                     .related
                     .push((first, "first set here".to_owned()));
@@ -486,7 +493,9 @@ impl Resolver<'_> {
     fn target(&mut self, item: &syntax::EquationItem) -> Option<(u32, Type)> {
         if &*item.node.text != "D" {
             let message = format!("`{}` cannot be set here", item.node.text);
-            self.report(Code::G033, item.node.span, message).help = Some(format!(
+            self.problems
+                .report(Code::G033, item.node.span, message)
+                .help = Some(format!(
                 "a rule makes D: write `D.{} = ...`",
                 item.attribute.text
             ));
@@ -498,7 +507,7 @@ impl Resolver<'_> {
                 "`{}` is measured from the text and cannot be set",
                 name.text
             );
-            self.report(Code::G034, name.span, message).help =
+            self.problems.report(Code::G034, name.span, message).help =
                 Some("declare an attribute of another name in the schema".to_owned());
             return None;
         }
@@ -509,13 +518,13 @@ impl Resolver<'_> {
                 let known = schema.attributes.iter().map(|a| a.name.as_str());
                 let diagnostic =
                     Diagnostic::new(Code::G019, format!("unknown attribute `{}`", name.text))
-                        .at(name.span.place(self.source))
+                        .at(self.problems.place(name.span))
                         .help(format!(
                             "declare it in the schema with `[attribute.{}]`",
                             name.text
                         ))
                         .suggest(&name.text, known);
-                self.diagnostics.push(diagnostic);
+                self.problems.push(diagnostic);
                 None
             }
         }
@@ -546,20 +555,12 @@ impl Resolver<'_> {
         };
         let mut diagnostic =
             Diagnostic::new(Code::G028, "these equations need each other's values")
-                .at(first.place(self.source))
+                .at(self.problems.place(*first))
                 .help("compute one of them from A and B alone");
         for (_, span) in waiting.iter().skip(1) {
-            diagnostic = diagnostic.related(span.place(self.source), "and this one");
+            diagnostic = diagnostic.related(self.problems.place(*span), "and this one");
         }
-        self.diagnostics.push(diagnostic);
-    }
-
-    pub(super) fn report(&mut self, code: Code, span: Span, message: String) -> &mut Diagnostic {
-        let at = self.diagnostics.len();
-        let place: Place = span.place(self.source);
-        self.diagnostics
-            .push(Diagnostic::new(code, message).at(place));
-        &mut self.diagnostics[at]
+        self.problems.push(diagnostic);
     }
 }
 

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use crate::diagnostic::{Place, Source};
+use crate::named::named_enum;
 
 /// A stretch of a file in bytes. All spans are equal: they say where, not what.
 #[derive(Debug, Clone, Copy, Default)]
@@ -41,6 +42,12 @@ impl Span {
     /// As a place in a source.
     pub fn place(self, source: &Arc<Source>) -> Place {
         Place::new(source, self.range())
+    }
+}
+
+impl From<Span> for std::ops::Range<usize> {
+    fn from(span: Span) -> std::ops::Range<usize> {
+        span.range()
     }
 }
 
@@ -295,57 +302,40 @@ pub enum ExprKind {
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
 }
 
-/// Operators with two operands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum BinaryOp {
-    /// `implies`
-    Implies,
-    /// `=`
-    Equal,
-    /// `!=`
-    NotEqual,
-    /// `<`
-    Less,
-    /// `<=`
-    LessEqual,
-    /// `>`
-    Greater,
-    /// `>=`
-    GreaterEqual,
-    /// `in`
-    In,
-    /// `not in`
-    NotIn,
-    /// `+`
-    Add,
-    /// `-`
-    Subtract,
-    /// `*`
-    Multiply,
-    /// `/`
-    Divide,
+named_enum! {
+    /// Operators with two operands.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum BinaryOp {
+        /// `implies`
+        Implies = "implies",
+        /// `=`
+        Equal = "=",
+        /// `!=`
+        NotEqual = "!=",
+        /// `<`
+        Less = "<",
+        /// `<=`
+        LessEqual = "<=",
+        /// `>`
+        Greater = ">",
+        /// `>=`
+        GreaterEqual = ">=",
+        /// `in`
+        In = "in",
+        /// `not in`
+        NotIn = "not in",
+        /// `+`
+        Add = "+",
+        /// `-`
+        Subtract = "-",
+        /// `*`
+        Multiply = "*",
+        /// `/`
+        Divide = "/",
+    }
 }
 
 impl BinaryOp {
-    /// As canonically written.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            BinaryOp::Implies => "implies",
-            BinaryOp::Equal => "=",
-            BinaryOp::NotEqual => "!=",
-            BinaryOp::Less => "<",
-            BinaryOp::LessEqual => "<=",
-            BinaryOp::Greater => ">",
-            BinaryOp::GreaterEqual => ">=",
-            BinaryOp::In => "in",
-            BinaryOp::NotIn => "not in",
-            BinaryOp::Add => "+",
-            BinaryOp::Subtract => "-",
-            BinaryOp::Multiply => "*",
-            BinaryOp::Divide => "/",
-        }
-    }
-
     /// True for `=`, `<`, `in` and their kin, which do not chain.
     pub fn compares(self) -> bool {
         use BinaryOp::*;
@@ -360,9 +350,4 @@ impl BinaryOp {
 pub const RESERVED: &[&str] = &[
     "grammar", "schema", "use", "start", "decide", "fallback", "rule", "prefer", "boundary", "no",
     "when", "set", "and", "or", "not", "implies", "in", "true", "false",
-];
-
-/// The names of nodes and words in formulas.
-pub const NODE_NAMES: &[&str] = &[
-    "A", "B", "C", "D", "S", "E", "prev2", "prev", "next", "next2",
 ];

@@ -1,13 +1,11 @@
 //! From written expressions to typed formulas, with every misspelt name and wrong type found.
 
-use std::sync::Arc;
-
 use super::formula::*;
 use super::functions::{Answer, Scope};
 use super::syntax::{Expr, ExprKind, Span};
 use super::vocabulary::Vocabulary;
 use super::wording::*;
-use crate::diagnostic::{Code, Diagnostic, Source};
+use crate::diagnostic::{Code, Diagnostic, Problems};
 use crate::schema::ValueType;
 
 /// What a formula may speak of.
@@ -57,8 +55,7 @@ const TEXT: Type = Type::plain(ValueType::Text);
 /// Types the formulas of one file.
 pub(super) struct Typist<'a> {
     pub(super) vocabulary: &'a Vocabulary<'a>,
-    pub(super) source: &'a Arc<Source>,
-    pub(super) diagnostics: &'a mut Vec<Diagnostic>,
+    pub(super) problems: &'a mut Problems,
     pub(super) context: Context<'a>,
 }
 
@@ -78,7 +75,7 @@ impl<'a> Typist<'a> {
         } else {
             "compare it with something: `= value`"
         };
-        self.report(Code::G024, expr.span, message).help = Some(help.to_owned());
+        self.problems.report(Code::G024, expr.span, message).help = Some(help.to_owned());
         None
     }
 
@@ -93,7 +90,8 @@ impl<'a> Typist<'a> {
             with_article(wanted),
             with_article(found)
         );
-        self.report(Code::G023, expr.span, message).help = mismatch_help(wanted, expr, found);
+        self.problems.report(Code::G023, expr.span, message).help =
+            mismatch_help(wanted, expr, found);
         None
     }
 
@@ -141,7 +139,7 @@ impl<'a> Typist<'a> {
             ValueType::Set => "count its members with `count`, join sets with `union`",
             _ => "only numbers can be calculated with",
         };
-        self.report(Code::G023, expr.span, message).help = Some(help.to_owned());
+        self.problems.report(Code::G023, expr.span, message).help = Some(help.to_owned());
         None
     }
 
@@ -193,14 +191,14 @@ impl<'a> Typist<'a> {
                 mismatch_help(left_type, right, right_type)
                     .or_else(|| mismatch_help(right_type, left, left_type))
             });
-            self.report(Code::G023, span, message).help = help;
+            self.problems.report(Code::G023, span, message).help = help;
             return None;
         }
         let equality = matches!(op, Comparison::Equal | Comparison::NotEqual);
         let has_order = left_type.is_ordered() && right_type.is_ordered();
         if !(equality || has_order) {
             let message = format!("{} has no order", with_article(left_type));
-            self.report(Code::G023, span, message).help =
+            self.problems.report(Code::G023, span, message).help =
                 Some("`<` and `>` compare numbers, times and levels; use `=` or `in`".to_owned());
             return None;
         }
@@ -240,13 +238,13 @@ impl<'a> Typist<'a> {
                 "expected a set after `in`, found {} `{right}`",
                 with_article(set_type)
             );
-            self.report(Code::G023, right.span, message).help =
+            self.problems.report(Code::G023, right.span, message).help =
                 Some("write a set as `{a, b}`, or compare with `=`".to_owned());
             return None;
         }
         if value_type.value == ValueType::Set {
             let message = format!("`{left}` is a set, not a member");
-            self.report(Code::G023, left.span, message).help =
+            self.problems.report(Code::G023, left.span, message).help =
                 Some("`same(a, b)` is true when two sets share a member".to_owned());
             return None;
         }
@@ -275,7 +273,7 @@ impl<'a> Typist<'a> {
                         let help = self
                             .quoted_cue(wanted, item)
                             .or_else(|| mismatch_help(wanted, item, found));
-                        self.report(Code::G023, item.span, message).help = help;
+                        self.problems.report(Code::G023, item.span, message).help = help;
                         failed = true;
                     }
                     _ => {
@@ -302,7 +300,7 @@ impl<'a> Typist<'a> {
             Some((ValueType::Time, _)) => {
                 if !is_time(text) {
                     let message = format!("`{text}` is no time");
-                    self.report(Code::G022, span, message).help = Some(
+                    self.problems.report(Code::G022, span, message).help = Some(
                         "write times as `\"2019\"`, `\"2019-09\"` or `\"2019-09-01\"`".to_owned(),
                     );
                     return None;
@@ -336,7 +334,7 @@ impl<'a> Typist<'a> {
         }
         if Node::find(name).is_some() {
             let message = format!("`{name}` is a node, not a value");
-            self.report(Code::G021, span, message).help =
+            self.problems.report(Code::G021, span, message).help =
                 Some(format!("ask something about it: `{name}.cue`"));
             return None;
         }
@@ -383,7 +381,8 @@ impl<'a> Typist<'a> {
             || (node == "B" && self.vocabulary.schema.attribute(name).is_some());
         if is_feature && !self.context.nodes.is_empty() {
             let message = format!("`{name}` is asked about a node");
-            self.report(Code::G025, span, message).help = Some(format!("write `{node}.{name}`"));
+            self.problems.report(Code::G025, span, message).help =
+                Some(format!("write `{node}.{name}`"));
             return true;
         }
         false
@@ -396,8 +395,8 @@ impl<'a> Typist<'a> {
             .iter()
             .map(|(name, _)| *name)
             .collect();
-        let place = span.place(self.source);
-        self.diagnostics.push(
+        let place = self.problems.place(span);
+        self.problems.push(
             Diagnostic::new(Code::G021, format!("unknown variable `{name}`"))
                 .at(place)
                 .help(format!("known are {}", listed(&names)))
@@ -409,7 +408,7 @@ impl<'a> Typist<'a> {
         let values = self.vocabulary.values(domain).unwrap_or_default();
         let mut diagnostic =
             Diagnostic::new(Code::G022, format!("`{name}` is {}", no_member(domain)))
-                .at(span.place(self.source));
+                .at(self.problems.place(span));
         if values.len() <= MAX_LISTED {
             diagnostic = diagnostic.help(format!("it is one of {}", listed(&values)));
         }
@@ -419,7 +418,7 @@ impl<'a> Typist<'a> {
             )),
             None => diagnostic.suggest(name, values.iter().copied()),
         };
-        self.diagnostics.push(diagnostic);
+        self.problems.push(diagnostic);
     }
 
     /// The class that a connective belongs to.
@@ -460,13 +459,6 @@ impl<'a> Typist<'a> {
                 left_value == right_value || (left.is_number() && right.is_number())
             }
         }
-    }
-
-    pub(super) fn report(&mut self, code: Code, span: Span, message: String) -> &mut Diagnostic {
-        let at = self.diagnostics.len();
-        self.diagnostics
-            .push(Diagnostic::new(code, message).at(span.place(self.source)));
-        &mut self.diagnostics[at]
     }
 }
 

@@ -21,6 +21,7 @@ use crate::embed::{CorpusCores, Embedder, Impacts, Model, PhraseReader};
 use crate::error::{Error, Result};
 use crate::files::{self, Replacement};
 use crate::grammar::{Decide, Grammar, embedded_grammar};
+use crate::json;
 use crate::schema::{Schema, embedded_schema};
 use crate::text::{Document, corpus};
 
@@ -256,7 +257,7 @@ impl Course {
         for text in waiting {
             let id = self.impacts.ids.get(*text as usize);
             let document = document(&self.texts, id.map_or("", String::as_str))?;
-            let line = json_line(&document)?;
+            let line = json::line(&document)?;
             file.write_all(line.as_bytes())
                 .map_err(|error| Error::write(&path, error))?;
         }
@@ -337,12 +338,6 @@ fn load_schema(name: &str, folder: &Path) -> Result<Schema> {
     }
 }
 
-fn json_line(document: &Document) -> Result<String> {
-    let line = serde_json::to_string(document);
-    line.map(|line| line + "\n")
-        .map_err(|error| Error::Internal(error.to_string()))
-}
-
 /// Writes texts as JSON lines, behind those that are there.
 fn write_corpus(path: &Path, known: Option<&Lines>, documents: &mut Documents<'_>) -> Result<()> {
     let mut file = Replacement::create(path)?;
@@ -356,7 +351,7 @@ fn write_corpus(path: &Path, known: Option<&Lines>, documents: &mut Documents<'_
             let message = format!("the project has a text `{}` already", document.id);
             return Err(Error::Duplicate(message));
         }
-        file.write_all(json_line(document)?.as_bytes())
+        file.write_all(json::line(document)?.as_bytes())
             .map_err(fail)
     })?;
     file.commit()

@@ -18,6 +18,7 @@ use super::{
 };
 use crate::error::{Error, Result};
 use crate::files;
+use crate::json;
 
 /// A folder that holds the state of a loop.
 #[derive(Debug, Clone)]
@@ -90,9 +91,7 @@ impl Project {
     /// Writes down what the loop is told.
     pub fn set_settings(&self, settings: &impl Serialize) -> Result<()> {
         self.make(ROUNDS)?;
-        let text = serde_json::to_string_pretty(settings);
-        let text = text.map_err(|error| Error::Internal(error.to_string()))?;
-        keep(&self.path(SETTINGS), &(text + "\n"))
+        keep(&self.path(SETTINGS), &json::pretty(settings)?)
     }
 
     /// The rounds on disk; `ids` are the texts' names.
@@ -139,7 +138,7 @@ impl Project {
         if learner.rows().len() > number {
             let mut rows = String::new();
             for row in learner.rows() {
-                rows.push_str(&json_line(row)?);
+                rows.push_str(&json::line(row)?);
             }
             keep(&self.path(ROWS), &rows)?;
             keep(&self.path(GRAMMAR), &learner.grammar()?)?;
@@ -263,27 +262,27 @@ where
         return Ok(String::new());
     };
     let name = |text: &u32| learner.id(*text).to_owned();
-    let mut lines = json_line(&Line::<&R::Label>::Round {
+    let mut lines = json::line(&Line::<&R::Label>::Round {
         round: number,
         texts: round.texts,
         pairs: round.pairs,
         finished: round.labels.is_some(),
     })?;
     for (text, label) in &round.near {
-        lines.push_str(&json_line(&Line::<&R::Label>::Near {
+        lines.push_str(&json::line(&Line::<&R::Label>::Near {
             text: name(text),
             label: name(label),
         })?);
     }
     for (text, times) in &round.times {
-        lines.push_str(&json_line(&Line::<&R::Label>::Times {
+        lines.push_str(&json::line(&Line::<&R::Label>::Times {
             text: name(text),
             times: *times,
         })?);
     }
     for (at, text) in round.chosen.iter().enumerate() {
         let labelled = round.labels.as_ref().and_then(|labels| labels.get(at));
-        lines.push_str(&json_line(&Line::Chosen {
+        lines.push_str(&json::line(&Line::Chosen {
             text: name(text),
             label: labelled.map(|labelled| &labelled.label),
             minutes: labelled.and_then(|labelled| labelled.minutes),
@@ -341,12 +340,6 @@ fn read_round<L: DeserializeOwned>(
         round.labels = Some(labels);
     }
     Ok(round)
-}
-
-fn json_line(value: &impl Serialize) -> Result<String> {
-    let line = serde_json::to_string(value);
-    line.map(|line| line + "\n")
-        .map_err(|error| Error::Internal(error.to_string()))
 }
 
 fn damaged(path: &Path, what: &dyn std::fmt::Display) -> Error {

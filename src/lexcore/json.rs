@@ -59,8 +59,7 @@ pub struct PartJson {
 impl CoreJson {
     /// The JSON schema of a core.
     pub fn json_schema() -> String {
-        let schema = schemars::schema_for!(CoreJson);
-        serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"
+        crate::json::schema::<CoreJson>()
     }
 
     /// The machine form of a document's cores.

@@ -17,6 +17,7 @@ pub use extract::Extractor;
 pub use json::{CoreJson, PartJson};
 pub use statistics::{Statistics, TextStatistics};
 
+use crate::named::named_enum;
 use crate::schema::RelationId;
 use crate::text::time::TimeValue;
 
@@ -54,49 +55,32 @@ pub struct Part {
     pub found: Found,
 }
 
-/// How a component was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Found {
-    /// A word of the schema's relations.
-    Trigger,
-    /// A verb.
-    Verb,
-    /// A noun that is an event, alone or after a light verb.
-    Event,
-    /// A time expression of the clause.
-    Clause,
-    /// The noun phrase before the verb.
-    Subject,
-    /// What owns the thing that changes: 公司 in 公司的利润.
-    Owner,
-    /// The noun phrase after the verb.
-    Object,
-    /// After 被 or 由.
-    By,
-    /// After 把 or 将.
-    Ba,
-    /// After 对, 向 and the like.
-    Towards,
-    /// From an earlier clause.
-    Inherited,
-}
-
-impl Found {
-    /// The name in machine formats.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Found::Trigger => "trigger",
-            Found::Verb => "verb",
-            Found::Event => "event",
-            Found::Clause => "clause",
-            Found::Subject => "subject",
-            Found::Owner => "owner",
-            Found::Object => "object",
-            Found::By => "by",
-            Found::Ba => "ba",
-            Found::Towards => "towards",
-            Found::Inherited => "inherited",
-        }
+named_enum! {
+    /// How a component was found.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Found {
+        /// A word of the schema's relations.
+        Trigger = "trigger",
+        /// A verb.
+        Verb = "verb",
+        /// A noun that is an event, alone or after a light verb.
+        Event = "event",
+        /// A time expression of the clause.
+        Clause = "clause",
+        /// The noun phrase before the verb.
+        Subject = "subject",
+        /// What owns the thing that changes: 公司 in 公司的利润.
+        Owner = "owner",
+        /// The noun phrase after the verb.
+        Object = "object",
+        /// After 被 or 由.
+        By = "by",
+        /// After 把 or 将.
+        Ba = "ba",
+        /// After 对, 向 and the like.
+        Towards = "towards",
+        /// From an earlier clause.
+        Inherited = "inherited",
     }
 }
 

@@ -10,6 +10,7 @@ use crate::demo::events;
 use crate::error::{Error, Result};
 use crate::files;
 use crate::grammar::{embedded_grammar, embedded_texts};
+use crate::json;
 use crate::tree::{Format, Written, write};
 
 /// The grammar that a project begins with.
@@ -143,13 +144,10 @@ fn grammar_files() -> Vec<(String, String)> {
 }
 
 fn documents(cases: &[Case]) -> Result<String> {
-    let mut lines = String::new();
-    for case in cases {
-        let line = serde_json::to_string(&case.document);
-        lines.push_str(&line.map_err(|error| Error::Internal(error.to_string()))?);
-        lines.push('\n');
-    }
-    Ok(lines)
+    cases
+        .iter()
+        .map(|case| json::line(&case.document))
+        .collect()
 }
 
 /// Labels of the first texts, as `arsg annotate --gold` makes them.

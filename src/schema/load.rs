@@ -8,8 +8,8 @@ use toml::Spanned;
 
 use super::reading::{Reading, Table, key};
 use super::{
-    Attribute, Concept, ConceptKind, CueClass, Form, LeafSource, Name, Relation, RelationId,
-    Rhetoric, RhetoricKind, Schema, Segmentation, Synthesis, ValueType,
+    Attribute, Concept, ConceptKind, CueClass, LeafSource, Name, Relation, RelationId, Rhetoric,
+    RhetoricKind, Schema, Segmentation, Synthesis, ValueType,
 };
 use crate::diagnostic::{Code, Diagnostic, Place, Source};
 use crate::error::{Error, Result};
@@ -80,19 +80,18 @@ impl Schema {
                 name: declared(&mut reading, &table),
                 words: plain(reading.texts(&table, "words")),
                 answered_by: plain(answers),
-                place: Some(reading.place(table.span.clone())),
+                place: Some(reading.problems.place(table.span.clone())),
             });
         }
         schema.names = collect_names(&mut reading, &schema);
         settle_relations(&mut reading, &mut schema, &written);
         check_cues(&mut reading, &schema, &named_cues);
         read_domain(&mut reading, root, &mut schema);
-        reading
-            .diagnostics
-            .sort_by_key(|d| d.place.as_ref().map(|place| place.range().start));
+        let mut diagnostics = reading.problems.into_vec();
+        diagnostics.sort_by_key(|d| d.place.as_ref().map(|place| place.range().start));
         Loaded {
             schema,
-            diagnostics: reading.diagnostics,
+            diagnostics,
         }
     }
 }
@@ -101,6 +100,7 @@ fn read_domain(reading: &mut Reading, root: &toml::de::DeTable<'_>, schema: &mut
     let Some(domain) = reading.table(root, "domain") else {
         if root.get("domain").is_none() {
             reading
+                .problems
                 .report(Code::S003, 0..0, "no `[domain]` table".to_owned())
                 .help = Some("begin the schema with `[domain]` and its name".to_owned());
         }
@@ -116,7 +116,7 @@ fn read_domain(reading: &mut Reading, root: &toml::de::DeTable<'_>, schema: &mut
         None => "zh".to_owned(),
     };
     schema.segmentation = reading
-        .choice(&domain, "segmentation", Segmentation::ALL)
+        .choice::<Segmentation>(&domain, "segmentation")
         .unwrap_or_default();
     let Some(start) = reading.required_text(&domain, "start") else {
         return;
@@ -154,13 +154,13 @@ fn read_relation(reading: &mut Reading, table: &Table<'_>) -> (Relation, Written
     let forms = reading
         .texts(table, "forms")
         .iter()
-        .filter_map(|form| reading.chosen(form, "forms", FORMS))
+        .filter_map(|form| reading.chosen(form, "forms"))
         .collect();
     let written = Written {
         parent: reading.text(table, "parent"),
         triggers: reading.texts(table, "triggers"),
         core: reading.boolean(table, "core"),
-        subject: reading.choice(table, "subject", CONCEPT_KINDS),
+        subject: reading.choice(table, "subject"),
     };
     let relation = Relation {
         name: declared(reading, table),
@@ -171,7 +171,7 @@ fn read_relation(reading: &mut Reading, table: &Table<'_>) -> (Relation, Written
         core: true,
         subject: ConceptKind::Agent,
         doc: reading.text(table, "doc").map(Spanned::into_inner),
-        place: Some(reading.place(table.span.clone())),
+        place: Some(reading.problems.place(table.span.clone())),
     };
     (relation, written)
 }
@@ -184,6 +184,7 @@ fn read_polarity(reading: &mut Reading, table: &Table<'_>) -> i8 {
         value @ -1..=1 => value as i8,
         value => {
             reading
+                .problems
                 .report(
                     Code::S004,
                     polarity.span(),
@@ -198,12 +199,12 @@ fn read_polarity(reading: &mut Reading, table: &Table<'_>) -> i8 {
 fn read_concept(reading: &mut Reading, table: &Table<'_>) -> Option<Concept> {
     reading.table_keys(table, &["kind", "words"], "a concept");
     reading.required_text(table, "kind")?;
-    let kind = reading.choice(table, "kind", CONCEPT_KINDS)?;
+    let kind = reading.choice(table, "kind")?;
     Some(Concept {
         name: declared(reading, table),
         kind,
         words: plain(reading.texts(table, "words")),
-        place: Some(reading.place(table.span.clone())),
+        place: Some(reading.problems.place(table.span.clone())),
     })
 }
 
@@ -212,15 +213,13 @@ fn read_rhetoric(reading: &mut Reading, table: &Table<'_>) -> (Rhetoric, Vec<Spa
     let name = declared(reading, table);
     let cues = reading.texts(table, "cues");
     let rhetoric = Rhetoric {
-        kind: reading
-            .choice(table, "kind", RHETORIC_KINDS)
-            .unwrap_or(RhetoricKind::Rst),
+        kind: reading.choice(table, "kind").unwrap_or(RhetoricKind::Rst),
         class: match reading.text(table, "class") {
             Some(class) => class.into_inner(),
             None => name.clone(),
         },
         cues: plain(cues.clone()),
-        place: Some(reading.place(table.span.clone())),
+        place: Some(reading.problems.place(table.span.clone())),
         name,
     };
     (rhetoric, cues)
@@ -233,20 +232,19 @@ fn read_attribute(reading: &mut Reading, table: &Table<'_>) -> Option<Attribute>
         "an attribute",
     );
     reading.required_text(table, "type")?;
-    let value_type = reading.choice(table, "type", VALUE_TYPES)?;
+    let value_type = reading.choice(table, "type")?;
     let default = match value_type {
         ValueType::Set => Synthesis::Union,
         _ => Synthesis::Nucleus,
     };
-    let synthesis = reading
-        .choice(table, "synthesis", SYNTHESES)
-        .unwrap_or(default);
+    let synthesis = reading.choice(table, "synthesis").unwrap_or(default);
     if !synthesis.fits(value_type)
         && let Some(word) = reading.text(table, "synthesis")
     {
         let (word, span) = (word.get_ref().clone(), word.span());
         let kind = value_type.as_str();
         reading
+            .problems
             .report(
                 Code::S012,
                 span,
@@ -258,11 +256,9 @@ fn read_attribute(reading: &mut Reading, table: &Table<'_>) -> Option<Attribute>
         name: declared(reading, table),
         value_type,
         values: plain(reading.texts(table, "values")),
-        leaf: reading
-            .choice(table, "leaf", LEAF_SOURCES)
-            .unwrap_or(LeafSource::None),
+        leaf: reading.choice(table, "leaf").unwrap_or(LeafSource::None),
         synthesis,
-        place: Some(reading.place(table.span.clone())),
+        place: Some(reading.problems.place(table.span.clone())),
     })
 }
 
@@ -279,10 +275,10 @@ impl Synthesis {
 }
 
 fn fitting(value_type: ValueType) -> String {
-    let fitting: Vec<String> = SYNTHESES
-        .iter()
-        .filter(|(_, synthesis)| synthesis.fits(value_type))
-        .map(|(name, _)| format!("`{name}`"))
+    let all = Synthesis::ALL.into_iter();
+    let fitting: Vec<String> = all
+        .filter(|synthesis| synthesis.fits(value_type))
+        .map(|synthesis| format!("`{synthesis}`"))
         .collect();
     fitting.join(", ")
 }
@@ -292,6 +288,7 @@ fn declared(reading: &mut Reading, table: &Table<'_>) -> String {
     if !is_name(table.name) {
         let name = table.name;
         reading
+            .problems
             .report(
                 Code::S008,
                 table.span.clone(),
@@ -334,7 +331,7 @@ fn collect_names(reading: &mut Reading, schema: &Schema) -> HashMap<String, Name
             if let Some(earlier) = earlier {
                 diagnostic = diagnostic.related(earlier.clone(), "first declared here");
             }
-            reading.diagnostics.push(diagnostic);
+            reading.problems.push(diagnostic);
             continue;
         }
         first.insert(name, place);
@@ -398,8 +395,10 @@ fn cut_cycles(reading: &mut Reading, schema: &mut Schema, written: &[Written]) {
         schema.relations[first].parent = None;
         if let Some(parent) = &written[first].parent {
             let message = format!("`{name}` is a kind of itself");
-            reading.report(Code::S006, parent.span(), message).help =
-                Some("a chain of parents must end".to_owned());
+            reading
+                .problems
+                .report(Code::S006, parent.span(), message)
+                .help = Some("a chain of parents must end".to_owned());
         }
     }
 }
@@ -428,14 +427,14 @@ fn warn_shared_triggers(reading: &mut Reading, schema: &Schema, written: &[Writt
     let mut first: HashMap<&str, (&str, Place)> = HashMap::new();
     for (relation, links) in schema.relations.iter().zip(written) {
         for word in &links.triggers {
-            let place = reading.place(word.span());
+            let place = reading.problems.place(word.span());
             let word = word.get_ref();
             let (earlier, earlier_place) = first
                 .entry(word)
                 .or_insert_with(|| (&relation.name, place.clone()));
             if *earlier != relation.name {
                 let both = format!("`{word}` triggers both `{earlier}` and `{}`", relation.name);
-                reading.diagnostics.push(
+                reading.problems.push(
                     Diagnostic::new(Code::S010, both)
                         .at(place)
                         .related(earlier_place.clone(), "first listed here")
@@ -466,8 +465,8 @@ fn undeclared<'a>(
     known: impl Iterator<Item = &'a str>,
 ) {
     let name = written.get_ref();
-    let place = reading.place(written.span());
-    reading.diagnostics.push(
+    let place = reading.problems.place(written.span());
+    reading.problems.push(
         Diagnostic::new(code, format!("the {what} `{name}` is not declared"))
             .at(place)
             .help(format!("declare it with `[{section}.{}]`", key(name)))
@@ -486,56 +485,4 @@ const SECTIONS: &[&str] = &[
     "rhetoric",
     "attribute",
     "cue",
-];
-
-const FORMS: &[(&str, Form)] = &[
-    ("heading", Form::Heading),
-    ("list-item", Form::ListItem),
-    ("quote", Form::Quote),
-    ("question", Form::Question),
-    ("speech", Form::Speech),
-    ("colon", Form::Colon),
-    ("fragment", Form::Fragment),
-    ("clause", Form::Clause),
-];
-
-const CONCEPT_KINDS: &[(&str, ConceptKind)] = &[
-    ("agent", ConceptKind::Agent),
-    ("object", ConceptKind::Object),
-];
-
-const RHETORIC_KINDS: &[(&str, RhetoricKind)] = &[
-    ("rst", RhetoricKind::Rst),
-    ("multinuc", RhetoricKind::Multinuc),
-];
-
-const VALUE_TYPES: &[(&str, ValueType)] = &[
-    ("bool", ValueType::Bool),
-    ("int", ValueType::Int),
-    ("float", ValueType::Float),
-    ("symbol", ValueType::Symbol),
-    ("text", ValueType::Text),
-    ("time", ValueType::Time),
-    ("set", ValueType::Set),
-];
-
-const LEAF_SOURCES: &[(&str, LeafSource)] = &[
-    ("none", LeafSource::None),
-    ("polarity", LeafSource::Polarity),
-    ("time", LeafSource::Time),
-    ("agent", LeafSource::Agent),
-    ("object", LeafSource::Object),
-    ("state", LeafSource::State),
-    ("concepts", LeafSource::Concepts),
-    ("cue", LeafSource::Cue),
-    ("text", LeafSource::Text),
-];
-
-const SYNTHESES: &[(&str, Synthesis)] = &[
-    ("nucleus", Synthesis::Nucleus),
-    ("max", Synthesis::Max),
-    ("min", Synthesis::Min),
-    ("sum", Synthesis::Sum),
-    ("union", Synthesis::Union),
-    ("none", Synthesis::None),
 ];

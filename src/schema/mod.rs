@@ -19,6 +19,7 @@ pub use load::Loaded;
 pub(crate) use load::is_name;
 
 use crate::diagnostic::Place;
+use crate::named::named_enum;
 
 /// A loaded schema. Everything keeps the order of the file.
 #[derive(Debug, Clone, Default)]
@@ -46,31 +47,17 @@ pub struct Schema {
     names: HashMap<String, Name>,
 }
 
-/// How texts are cut into EDUs where no grammar has rules for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[non_exhaustive]
-pub enum Segmentation {
-    /// Every mark between clauses cuts, but for one word or two of introduction (但是，).
-    #[default]
-    Clauses,
-    /// The paper's scan by components: every EDU carries a predicate. What carries none goes with
-    /// the clause it introduces (2019年9月1日，) or ends (，共12人。).
-    Predicates,
-}
-
-impl Segmentation {
-    /// All ways with their names in schemas.
-    pub const ALL: &[(&str, Segmentation)] = &[
-        ("clauses", Segmentation::Clauses),
-        ("predicates", Segmentation::Predicates),
-    ];
-
-    /// Its name in schemas.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Segmentation::Clauses => "clauses",
-            Segmentation::Predicates => "predicates",
-        }
+named_enum! {
+    /// How texts are cut into EDUs where no grammar has rules for it.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    #[non_exhaustive]
+    pub enum Segmentation {
+        /// Every mark between clauses cuts, but for one word or two of introduction (但是，).
+        #[default]
+        Clauses = "clauses",
+        /// The paper's scan by components: every EDU carries a predicate. What carries none goes with
+        /// the clause it introduces (2019年9月1日，) or ends (，共12人。).
+        Predicates = "predicates",
     }
 }
 
@@ -102,25 +89,27 @@ pub struct Relation {
     pub place: Option<Place>,
 }
 
-/// What an EDU looks like, for leaf symbols that do not depend on words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Form {
-    /// The text of a heading.
-    Heading,
-    /// An item of a list.
-    ListItem,
-    /// A quoted block.
-    Quote,
-    /// Ends in a question mark.
-    Question,
-    /// Ends in a speech verb, with or without a comma or colon: 他表示，
-    Speech,
-    /// Ends in a colon.
-    Colon,
-    /// Has no verb.
-    Fragment,
-    /// Anything else.
-    Clause,
+named_enum! {
+    /// What an EDU looks like, for leaf symbols that do not depend on words.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Form {
+        /// The text of a heading.
+        Heading = "heading",
+        /// An item of a list.
+        ListItem = "list-item",
+        /// A quoted block.
+        Quote = "quote",
+        /// Ends in a question mark.
+        Question = "question",
+        /// Ends in a speech verb, with or without a comma or colon: 他表示，
+        Speech = "speech",
+        /// Ends in a colon.
+        Colon = "colon",
+        /// Has no verb.
+        Fragment = "fragment",
+        /// Anything else.
+        Clause = "clause",
+    }
 }
 
 /// A domain concept: who or what the relations are about.
@@ -136,13 +125,15 @@ pub struct Concept {
     pub place: Option<Place>,
 }
 
-/// The component of a lexical core that a concept's words can fill.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ConceptKind {
-    /// Who acts, or owns what changes: 央行, 美国, 公司.
-    Agent,
-    /// What changes: 利率, 出口, 营业收入.
-    Object,
+named_enum! {
+    /// The component of a lexical core that a concept's words can fill.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum ConceptKind {
+        /// Who acts, or owns what changes: 央行, 美国, 公司.
+        Agent = "agent",
+        /// What changes: 利率, 出口, 营业收入.
+        Object = "object",
+    }
 }
 
 /// A rhetorical relation.
@@ -160,13 +151,15 @@ pub struct Rhetoric {
     pub place: Option<Place>,
 }
 
-/// Whether a rhetorical relation joins a nucleus with a satellite or nuclei with each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum RhetoricKind {
-    /// A nucleus and a satellite.
-    Rst,
-    /// Nuclei only.
-    Multinuc,
+named_enum! {
+    /// Whether a rhetorical relation joins a nucleus with a satellite or nuclei with each other.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum RhetoricKind {
+        /// A nucleus and a satellite.
+        Rst = "rst",
+        /// Nuclei only.
+        Multinuc = "multinuc",
+    }
 }
 
 /// An attribute of nodes.
@@ -186,78 +179,69 @@ pub struct Attribute {
     pub place: Option<Place>,
 }
 
-/// The type of an attribute, and of every expression of the grammar language.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ValueType {
-    /// true or false.
-    Bool,
-    /// A whole number.
-    Int,
-    /// A number.
-    Float,
-    /// A name from a fixed set.
-    Symbol,
-    /// Any text.
-    Text,
-    /// A point or stretch of time.
-    Time,
-    /// A set of symbols.
-    Set,
-}
-
-impl ValueType {
-    /// The type's name in schemas and messages.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            ValueType::Bool => "bool",
-            ValueType::Int => "int",
-            ValueType::Float => "float",
-            ValueType::Symbol => "symbol",
-            ValueType::Text => "text",
-            ValueType::Time => "time",
-            ValueType::Set => "set",
-        }
+named_enum! {
+    /// The type of an attribute, and of every expression of the grammar language.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum ValueType {
+        /// true or false.
+        Bool = "bool",
+        /// A whole number.
+        Int = "int",
+        /// A number.
+        Float = "float",
+        /// A name from a fixed set.
+        Symbol = "symbol",
+        /// Any text.
+        Text = "text",
+        /// A point or stretch of time.
+        Time = "time",
+        /// A set of symbols.
+        Set = "set",
     }
 }
 
-/// Where a leaf gets an attribute from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum LeafSource {
-    /// Leaves do not have it; equations make it.
-    None,
-    /// The polarity of the relation that its trigger names.
-    Polarity,
-    /// The time of its first lexical core.
-    Time,
-    /// The agents of its cores.
-    Agent,
-    /// The objects of its cores.
-    Object,
-    /// The states of its cores.
-    State,
-    /// The concepts its words name.
-    Concepts,
-    /// The class of the cue it opens with.
-    Cue,
-    /// Its text.
-    Text,
+named_enum! {
+    /// Where a leaf gets an attribute from.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum LeafSource {
+        /// Leaves do not have it; equations make it.
+        None = "none",
+        /// The polarity of the relation that its trigger names.
+        Polarity = "polarity",
+        /// The time of its first lexical core.
+        Time = "time",
+        /// The agents of its cores.
+        Agent = "agent",
+        /// The objects of its cores.
+        Object = "object",
+        /// The states of its cores.
+        State = "state",
+        /// The concepts its words name.
+        Concepts = "concepts",
+        /// The class of the cue it opens with.
+        Cue = "cue",
+        /// Its text.
+        Text = "text",
+    }
 }
 
-/// How an inner node gets an attribute that no equation sets ("straight forward").
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Synthesis {
-    /// From the nucleus, of two nuclei from the left one; from the other where that has none.
-    Nucleus,
-    /// The greater of both.
-    Max,
-    /// The smaller of both.
-    Min,
-    /// The sum of both.
-    Sum,
-    /// The union of both sets.
-    Union,
-    /// It has none.
-    None,
+named_enum! {
+    /// How an inner node gets an attribute that no equation sets ("straight forward").
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Synthesis {
+        /// From the nucleus, of two nuclei from the left one; from the other where that has none.
+        Nucleus = "nucleus",
+        /// The greater of both.
+        Max = "max",
+        /// The smaller of both.
+        Min = "min",
+        /// The sum of both.
+        Sum = "sum",
+        /// The union of both sets.
+        Union = "union",
+        /// It has none.
+        None = "none",
+    }
 }
 
 /// A class of cue words: `because` with 因为, 由于, 鉴于.

@@ -1,17 +1,18 @@
 //! Reading hand-written TOML with positions: every problem is reported, none stops the reading.
 
 use std::ops::Range;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::diagnostic::{Code, Diagnostic, Place, Source};
+use crate::diagnostic::{Code, Diagnostic, Problems, Source};
+use crate::named::UnknownName;
 
 /// A TOML file being read, with the problems found so far.
 pub(crate) struct Reading {
-    source: Arc<Source>,
-    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) problems: Problems,
 }
 
 /// A table with the place of its name.
@@ -24,8 +25,7 @@ pub(crate) struct Table<'a> {
 impl Reading {
     pub(crate) fn new(source: &Arc<Source>) -> Reading {
         Reading {
-            source: Arc::clone(source),
-            diagnostics: Vec::new(),
+            problems: Problems::new(source),
         }
     }
 
@@ -38,27 +38,11 @@ impl Reading {
             let name = text.get(span.clone()).unwrap_or_default();
             let bare_chinese = !name.is_ascii() && message.starts_with("invalid unquoted key");
             let help = bare_chinese.then(|| format!("put it in quotes: {}", key(name)));
-            self.report(Code::S001, span, format!("not valid TOML: {message}"))
+            self.problems
+                .report(Code::S001, span, format!("not valid TOML: {message}"))
                 .help = help;
         }
         table
-    }
-
-    pub(crate) fn place(&self, span: Range<usize>) -> Place {
-        Place::new(&self.source, span)
-    }
-
-    pub(crate) fn report(
-        &mut self,
-        code: Code,
-        span: Range<usize>,
-        message: String,
-    ) -> &mut Diagnostic {
-        let place = self.place(span);
-        self.diagnostics
-            .push(Diagnostic::new(code, message).at(place));
-        let last = self.diagnostics.len() - 1;
-        &mut self.diagnostics[last]
     }
 
     /// The tables below `[section.*]`, in file order.
@@ -68,12 +52,13 @@ impl Reading {
         };
         let Some(entries) = value.get_ref().as_table() else {
             let found = value.get_ref().type_str();
-            self.report(
-                Code::S004,
-                value.span(),
-                format!("`{section}` must hold tables, not {found}"),
-            )
-            .help = Some(format!("write `[{section}.NAME]` before its keys"));
+            self.problems
+                .report(
+                    Code::S004,
+                    value.span(),
+                    format!("`{section}` must hold tables, not {found}"),
+                )
+                .help = Some(format!("write `[{section}.NAME]` before its keys"));
             return Vec::new();
         };
         let mut tables = Vec::new();
@@ -87,7 +72,7 @@ impl Reading {
                 None => {
                     let name = key.get_ref();
                     let message = format!("`{section}.{name}` must be a table");
-                    self.report(Code::S004, key.span(), message).help = Some(format!(
+                    self.problems.report(Code::S004, key.span(), message).help = Some(format!(
                         "write `[{section}.{name}]` on a line of its own, then its keys"
                     ));
                 }
@@ -110,7 +95,7 @@ impl Reading {
                 entries,
             }),
             None => {
-                self.report(
+                self.problems.report(
                     Code::S004,
                     key.span(),
                     format!("`{section}` must be a table"),
@@ -125,8 +110,8 @@ impl Reading {
         for (key, _) in entries.iter() {
             let name: &str = key.get_ref();
             if !known.contains(&name) {
-                let place = self.place(key.span());
-                self.diagnostics.push(
+                let place = self.problems.place(key.span());
+                self.problems.push(
                     Diagnostic::new(Code::S002, format!("unknown key `{name}` in {of}"))
                         .at(place)
                         .help(format!("known keys are {}", listed(known)))
@@ -158,12 +143,13 @@ impl Reading {
     ) -> Option<Spanned<String>> {
         if table.entries.get(key).is_none() {
             let name = table.name;
-            self.report(
-                Code::S003,
-                table.span.clone(),
-                format!("`{name}` needs the key `{key}`"),
-            )
-            .help = Some(format!("add `{key} = \"...\"` below it"));
+            self.problems
+                .report(
+                    Code::S003,
+                    table.span.clone(),
+                    format!("`{name}` needs the key `{key}`"),
+                )
+                .help = Some(format!("add `{key} = \"...\"` below it"));
             return None;
         }
         self.text(table, key)
@@ -214,7 +200,8 @@ impl Reading {
         for item in items.iter() {
             match item.get_ref() {
                 DeValue::String(text) if text.trim().is_empty() => {
-                    self.report(Code::S011, item.span(), format!("empty word in `{key}`"))
+                    self.problems
+                        .report(Code::S011, item.span(), format!("empty word in `{key}`"))
                         .help = Some("delete it".to_owned());
                 }
                 DeValue::String(text) => {
@@ -227,39 +214,36 @@ impl Reading {
     }
 
     /// One of a fixed set of words.
-    pub(crate) fn choice<T: Copy>(
-        &mut self,
-        table: &Table<'_>,
-        key: &str,
-        choices: &[(&str, T)],
-    ) -> Option<T> {
+    pub(crate) fn choice<T>(&mut self, table: &Table<'_>, key: &str) -> Option<T>
+    where
+        T: FromStr<Err = UnknownName>,
+    {
         let text = self.text(table, key)?;
-        self.chosen(&text, key, choices)
+        self.chosen(&text, key)
     }
 
-    pub(crate) fn chosen<T: Copy>(
-        &mut self,
-        text: &Spanned<String>,
-        key: &str,
-        choices: &[(&str, T)],
-    ) -> Option<T> {
+    pub(crate) fn chosen<T>(&mut self, text: &Spanned<String>, key: &str) -> Option<T>
+    where
+        T: FromStr<Err = UnknownName>,
+    {
         let word = text.get_ref();
-        let found = choices.iter().find(|(name, _)| name == word);
-        if found.is_none() {
-            let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-            let place = self.place(text.span());
-            self.diagnostics.push(
-                Diagnostic::new(Code::S004, format!("`{word}` is no value of `{key}`"))
-                    .at(place)
-                    .help(format!("use one of {}", listed(&names)))
-                    .suggest(word, names.iter().copied()),
-            );
+        match word.parse() {
+            Ok(value) => Some(value),
+            Err(error) => {
+                let place = self.problems.place(text.span());
+                self.problems.push(
+                    Diagnostic::new(Code::S004, format!("`{word}` is no value of `{key}`"))
+                        .at(place)
+                        .help(format!("use one of {}", listed(error.known())))
+                        .suggest(word, error.known().iter().copied()),
+                );
+                None
+            }
         }
-        found.map(|(_, value)| *value)
     }
 
     fn wrong_type(&mut self, span: Range<usize>, key: &str, wanted: &str, found: &str) {
-        self.report(
+        self.problems.report(
             Code::S004,
             span,
             format!("`{key}` must be {wanted}, not {found}"),

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Choice, Space, Why};
-use crate::embed::json_schema;
+use crate::json;
 
 /// A chosen text, one a line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -73,5 +73,5 @@ impl std::fmt::Display for Why {
 
 /// The schemas by the names of their files under `schemas/json`.
 pub fn json_schemas() -> [(&'static str, String); 1] {
-    [("choice", json_schema::<ChoiceJson>())]
+    [("choice", json::schema::<ChoiceJson>())]
 }

@@ -2,7 +2,7 @@
 
 use super::graph::rank;
 use super::material::{Material, dot};
-use super::pick::{Picker, ranks_in_texts, take_best};
+use super::pick::{Picker, best_first, highest, ranks_in_texts, take_best};
 use super::{Line, Options, Text};
 
 /// Graphs are drawn over at most about so many units: the first ones of every text.
@@ -125,24 +125,16 @@ pub(super) fn diverse(
         degrees[a as usize] += weight;
         degrees[b as usize] += weight;
     }
-    let mut order: Vec<usize> = (0..ranks.len()).collect();
-    order.sort_by(|a, b| ranks[*b].total_cmp(&ranks[*a]).then(a.cmp(b)));
-    let places = ranks_in_texts(material, &order);
+    let places = ranks_in_texts(material, &best_first(&ranks));
     let mut scores = ranks.clone();
     let mut taken_for = vec![0.0; ranks.len()];
     let mut picker = Picker::new(material, options);
     let mut refused = vec![false; ranks.len()];
-    while !picker.is_full() {
-        let open = (0..scores.len()).filter(|&at| !refused[at] && picker.is_open(at));
-        let best = open.reduce(|best, at| if scores[at] > scores[best] { at } else { best });
-        let Some(at) = best else { break };
-        let candidate = &material.candidates[at];
-        if picker.repeats(candidate) {
-            refused[at] = true;
-            continue;
-        }
+    while let Some((score, at)) =
+        picker.next_best(&mut refused, |open| highest(open, |at| scores[at]))
+    {
         picker.take(at);
-        taken_for[at] = scores[at];
+        taken_for[at] = score;
         for &(a, b, weight) in edges {
             let (a, b) = (a as usize, b as usize);
             let other = match at {
@@ -180,25 +172,18 @@ pub(super) fn mmr(texts: &[Text], options: &Options) -> Vec<Line> {
             products.sum::<f64>() / norm
         })
         .collect();
-    let mut order: Vec<usize> = (0..relevance.len()).collect();
-    order.sort_by(|a, b| relevance[*b].total_cmp(&relevance[*a]).then(a.cmp(b)));
-    let places = ranks_in_texts(&material, &order);
+    let places = ranks_in_texts(&material, &best_first(&relevance));
     let mut nearest = vec![0.0f64; relevance.len()];
     let mut taken_for = vec![0.0; relevance.len()];
     let mut refused = vec![false; relevance.len()];
     let mut picker = Picker::new(&material, options);
-    while !picker.is_full() {
-        let value = |at: usize| RELEVANCE * relevance[at] - (1.0 - RELEVANCE) * nearest[at];
-        let open = (0..relevance.len()).filter(|&at| !refused[at] && picker.is_open(at));
-        let best = open.reduce(|best, at| if value(at) > value(best) { at } else { best });
-        let Some(at) = best else { break };
-        let candidate = &material.candidates[at];
-        if picker.repeats(candidate) {
-            refused[at] = true;
-            continue;
-        }
+    while let Some((value, at)) = picker.next_best(&mut refused, |open| {
+        highest(open, |at| {
+            RELEVANCE * relevance[at] - (1.0 - RELEVANCE) * nearest[at]
+        })
+    }) {
         picker.take(at);
-        taken_for[at] = value(at);
+        taken_for[at] = value;
         for (near, vector) in nearest.iter_mut().zip(&vectors) {
             *near = near.max(dot(vector, &vectors[at]));
         }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::centre::Centre;
 use super::material::{Candidate, Material};
-use super::pick::{Picker, line, ranks_in_texts, words_in};
+use super::pick::{Picker, best_first, line, ranks_in_texts, words_in};
 use super::standing::{Tastes, of_text};
 use super::trim::{dispensable, without};
 use super::{Line, Options, Text};
@@ -25,11 +25,7 @@ pub(super) fn choose(texts: &[Text], options: &Options) -> Vec<Line> {
         (tastes.centre, tastes.length) = (tastes.own, 0.0);
     }
     let mut cover = Cover {
-        ranks: {
-            let mut order: Vec<usize> = (0..priors.len()).collect();
-            order.sort_by(|a, b| priors[*b].total_cmp(&priors[*a]).then(a.cmp(b)));
-            ranks_in_texts(&material, &order)
-        },
+        ranks: ranks_in_texts(&material, &best_first(&priors)),
         centre: Centre::of(&material),
         covered: vec![0; concepts.worth.len()],
         picker: Picker::new(&material, options),
@@ -76,18 +72,10 @@ impl Cover<'_> {
     /// Takes the best as long as something fits.
     fn fill(&mut self) {
         let mut refused = vec![false; self.priors.len()];
-        while !self.picker.is_full() {
-            let open: Vec<Gain> = (0..self.priors.len())
-                .filter(|&at| !refused[at] && self.picker.is_open(at))
-                .map(|at| self.gain(at))
-                .collect();
-            let Some((score, at)) = best(&open, self.material, &self.priors, &self.tastes) else {
-                break;
-            };
-            if self.picker.repeats(&self.material.candidates[at]) {
-                refused[at] = true;
-                continue;
-            }
+        while let Some((score, at)) = self.picker.next_best(&mut refused, |open| {
+            let gains: Vec<Gain> = open.iter().map(|at| self.gain(*at)).collect();
+            best(&gains, self.material, &self.priors, &self.tastes)
+        }) {
             self.scores[at] = score;
             self.take(at);
         }

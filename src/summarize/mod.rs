@@ -41,6 +41,7 @@ pub use write::{Written, to_html, to_markdown, to_page, to_text};
 use std::sync::Arc;
 
 use crate::automaton::{self, Engine};
+use crate::named::named_enum;
 use crate::text::{Analysis, Analyzer, Document};
 use crate::tree::Tree;
 
@@ -141,48 +142,28 @@ impl Text {
     }
 }
 
-/// How units are chosen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Method {
-    /// The same trees read better: fewest satellite steps, paragraph openings, the concepts that
-    /// several texts share, no duplicates.
-    #[default]
-    Arsg,
-    /// Algorithms 7 and 8 as printed.
-    Paper,
-    /// The first units of the texts, heavy texts first.
-    Lead,
-    /// TextRank over the units' common words, with a penalty on what was said.
-    TextRank,
-    /// Maximal marginal relevance against the centroid of the texts.
-    Mmr,
-    /// TextRank over sentence vectors of a convolutional language model trained on the texts.
-    Cnnlm,
+named_enum! {
+    /// How units are chosen.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum Method {
+        /// The same trees read better: fewest satellite steps, paragraph openings, the concepts that
+        /// several texts share, no duplicates.
+        #[default]
+        Arsg = "arsg",
+        /// Algorithms 7 and 8 as printed.
+        Paper = "paper",
+        /// The first units of the texts, heavy texts first.
+        Lead = "lead",
+        /// TextRank over the units' common words, with a penalty on what was said.
+        TextRank = "textrank",
+        /// Maximal marginal relevance against the centroid of the texts.
+        Mmr = "mmr",
+        /// TextRank over sentence vectors of a convolutional language model trained on the texts.
+        Cnnlm = "cnnlm",
+    }
 }
 
 impl Method {
-    /// All methods with their names.
-    pub const ALL: &[(&str, Method)] = &[
-        ("arsg", Method::Arsg),
-        ("paper", Method::Paper),
-        ("lead", Method::Lead),
-        ("textrank", Method::TextRank),
-        ("mmr", Method::Mmr),
-        ("cnnlm", Method::Cnnlm),
-    ];
-
-    /// The method of that name.
-    pub fn find(name: &str) -> Option<Method> {
-        let found = Method::ALL.iter().find(|(known, _)| *known == name);
-        found.map(|(_, method)| *method)
-    }
-
-    /// Its name.
-    pub fn as_str(self) -> &'static str {
-        let found = Method::ALL.iter().find(|(_, method)| *method == self);
-        found.map_or("", |(name, _)| *name)
-    }
-
     /// True when it reads the tree of a text: all trees, or those of the texts that stand for their
     /// cubes.
     pub fn reads_tree(self, text: &Text) -> bool {

@@ -17,9 +17,7 @@ pub(super) fn take_best(
     scores: &[f64],
     options: &Options,
 ) -> Vec<Line> {
-    let mut order: Vec<usize> = (0..material.candidates.len()).collect();
-    let score = |at: usize| scores.get(at).copied().unwrap_or_default();
-    order.sort_by(|a, b| score(*b).total_cmp(&score(*a)).then(a.cmp(b)));
+    let order = best_first(scores);
     let ranks = ranks_in_texts(material, &order);
     let mut picker = Picker::new(material, options);
     for at in order {
@@ -31,6 +29,19 @@ pub(super) fn take_best(
         }
     }
     picker.whole_lines(texts, &ranks, scores)
+}
+
+/// The places of scores, the highest first; of equal ones the first.
+pub(super) fn best_first(scores: &[f64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..scores.len()).collect();
+    order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
+    order
+}
+
+/// The candidate of the highest score, of equal ones the first.
+pub(super) fn highest(open: &[usize], score: impl Fn(usize) -> f64) -> Option<(f64, usize)> {
+    let scored = open.iter().map(|&at| (score(at), at));
+    scored.reduce(|best, other| if other.0 > best.0 { other } else { best })
 }
 
 /// Each candidate's place, from 1, among those of its text in the given order.
@@ -78,6 +89,28 @@ impl<'m> Picker<'m> {
     /// True when the candidate fits, leans on nothing that is missing and says something new.
     pub(super) fn is_allowed(&self, at: usize) -> bool {
         self.is_open(at) && !self.repeats(&self.material.candidates[at])
+    }
+
+    /// The next to take and its score: the one that `best` finds among those that are open, unless
+    /// it repeats what was taken. What repeats is refused and not offered again.
+    pub(super) fn next_best(
+        &self,
+        refused: &mut [bool],
+        best: impl Fn(&[usize]) -> Option<(f64, usize)>,
+    ) -> Option<(f64, usize)> {
+        if self.is_full() {
+            return None;
+        }
+        loop {
+            let open: Vec<usize> = (0..refused.len())
+                .filter(|&at| !refused[at] && self.is_open(at))
+                .collect();
+            let (score, at) = best(&open)?;
+            if !self.repeats(&self.material.candidates[at]) {
+                return Some((score, at));
+            }
+            refused[at] = true;
+        }
     }
 
     /// True when there is room for the whole unit.

@@ -97,8 +97,7 @@ pub struct ContradictionJson {
 
 /// The JSON schema of a summary.
 pub fn json_schema() -> String {
-    let schema = schemars::schema_for!(SummaryJson);
-    serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"
+    crate::json::schema::<SummaryJson>()
 }
 
 impl SummaryJson {

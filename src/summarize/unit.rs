@@ -2,38 +2,20 @@
 
 use std::ops::Range;
 
+use crate::named::named_enum;
 use crate::text::Analysis;
 use crate::text::words::Punctuation;
 
-/// What is chosen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum UnitKind {
-    /// Elementary discourse units.
-    Edu,
-    /// EDUs up to the next mark between clauses.
-    Clause,
-    /// EDUs up to the end of their sentence.
-    Sentence,
-}
-
-impl UnitKind {
-    /// All kinds with their names.
-    pub const ALL: &[(&str, UnitKind)] = &[
-        ("edu", UnitKind::Edu),
-        ("clause", UnitKind::Clause),
-        ("sentence", UnitKind::Sentence),
-    ];
-
-    /// The kind of that name.
-    pub fn find(name: &str) -> Option<UnitKind> {
-        let found = UnitKind::ALL.iter().find(|(known, _)| *known == name);
-        found.map(|(_, kind)| *kind)
-    }
-
-    /// Its name.
-    pub fn as_str(self) -> &'static str {
-        let found = UnitKind::ALL.iter().find(|(_, kind)| *kind == self);
-        found.map_or("", |(name, _)| *name)
+named_enum! {
+    /// What is chosen.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum UnitKind {
+        /// Elementary discourse units.
+        Edu = "edu",
+        /// EDUs up to the next mark between clauses.
+        Clause = "clause",
+        /// EDUs up to the end of their sentence.
+        Sentence = "sentence",
     }
 }
 

@@ -1,7 +1,9 @@
 //! Summaries as people read them: plain text, Markdown, a page.
 
+use maud::{Markup, html};
+
 use super::report::{ContradictionJson, LineJson, SummaryJson};
-use crate::tree::xml_escaped;
+use crate::page::Page;
 
 /// What is written beside the lines.
 #[derive(Debug, Clone, Copy, Default)]
@@ -68,60 +70,56 @@ pub fn to_html(summary: &SummaryJson, how: Written) -> String {
 
 /// A page of several summaries.
 pub fn to_page(summaries: &[SummaryJson], how: Written) -> String {
-    let sections = summaries.iter().map(|summary| section(summary, how));
-    PAGE.replace("{sections}", &sections.collect::<String>())
+    let body = html! {
+        h1 { "摘要" } "\n"
+        @for summary in summaries { (section(summary, how)) }
+    };
+    let page = Page {
+        language: "zh",
+        title: "摘要",
+        styles: &[STYLE],
+        body,
+        script: None,
+    };
+    page.write()
 }
 
 /// A summary as a part of a page.
-pub(crate) fn section(summary: &SummaryJson, how: Written) -> String {
-    let mut html = match heading(summary) {
-        Some(heading) => format!("<h2>{}</h2>\n", xml_escaped(&heading)),
-        None => String::new(),
-    };
-    html.push_str(&format!(
-        "<p class=\"told\">{} · {} · {} 篇 · {} 词 · {} EDU</p>\n<ol>\n",
-        xml_escaped(&summary.method),
-        xml_escaped(&summary.length),
-        summary.texts,
-        summary.words,
-        summary.edus
-    ));
-    for (at, line) in summary.lines.iter().enumerate() {
-        html.push_str(&item(line, how));
-        for found in against(summary, at) {
-            html.push_str(&format!(
-                "<p class=\"against\">⚠ {}</p>",
-                xml_escaped(&conflict(found))
-            ));
-        }
-        html.push_str("</li>\n");
+pub(crate) fn section(summary: &SummaryJson, how: Written) -> Markup {
+    html! {
+        @if let Some(heading) = heading(summary) { h2 { (heading) } "\n" }
+        p.told {
+            (summary.method) " · " (summary.length) " · " (summary.texts) " 篇 · "
+            (summary.words) " 词 · " (summary.edus) " EDU"
+        } "\n"
+        ol { "\n"
+            @for (at, line) in summary.lines.iter().enumerate() {
+                li {
+                    (source(line, how))
+                    @for found in against(summary, at) { p.against { "⚠ " (conflict(found)) } }
+                } "\n"
+            }
+        } "\n"
     }
-    html + "</ol>\n"
 }
 
-/// A line with its source, its list item left open.
-fn item(line: &LineJson, how: Written) -> String {
-    let title = xml_escaped(line.title.as_deref().unwrap_or(&line.doc));
-    let linked = match line.url.as_deref().filter(|url| url.starts_with("http")) {
-        Some(url) => format!("<a href=\"{}\">{title}</a>", xml_escaped(url)),
-        None => title,
-    };
-    let mut html = format!(
-        "<li><p>{}</p><p class=\"source\">{linked} <time>{}</time></p>",
-        xml_escaped(&line.text),
-        xml_escaped(line.date.as_deref().unwrap_or_default())
-    );
-    if how.explain {
-        let facts = facts(line);
-        let facts = facts
-            .iter()
-            .map(|fact| format!("<li>{}</li>", xml_escaped(fact)));
-        html.push_str(&format!(
-            "<ul class=\"facts\">{}</ul>",
-            facts.collect::<String>()
-        ));
+/// A line with where it comes from.
+fn source(line: &LineJson, how: Written) -> Markup {
+    let title = line.title.as_deref().unwrap_or(&line.doc);
+    let url = line.url.as_deref().filter(|url| url.starts_with("http"));
+    html! {
+        p { (line.text) }
+        p.source {
+            @match url {
+                Some(url) => { a href=(url) { (title) } }
+                None => { (title) }
+            }
+            " " time { (line.date.as_deref().unwrap_or_default()) }
+        }
+        @if how.explain {
+            ul.facts { @for fact in facts(line) { li { (fact) } } }
+        }
     }
-    html
 }
 
 /// What stands above a summary of a cluster.
@@ -130,17 +128,12 @@ fn heading(summary: &SummaryJson) -> Option<String> {
     Some(format!("cluster {number}: {} texts", summary.texts))
 }
 
-const PAGE: &str = "<!doctype html>
-<html lang=\"zh\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">
-<title>摘要</title><style>
+const STYLE: &str = "\
 :root { color-scheme: light dark }
 body { font: 17px/1.7 system-ui, 'Noto Sans CJK SC', sans-serif; max-width: 44em; margin: 2em auto; padding: 0 1em }
 ol { padding-left: 1.4em } li { margin: .9em 0 } p { margin: 0 }
 .source, .facts, .told { font-size: .78em; opacity: .7 } .source a { color: inherit }
 .against { color: #b3261e; font-size: .85em }
-</style></head><body>
-<h1>摘要</h1>
-{sections}</body></html>
 ";
 
 /// Where a line comes from, a fact each.

@@ -211,8 +211,7 @@ pub(crate) fn is_blank(c: char) -> bool {
 
 /// The JSON schema of a document.
 pub fn json_schema() -> String {
-    let schema = schemars::schema_for!(DocumentJson);
-    serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"
+    crate::json::schema::<DocumentJson>()
 }
 
 /// A document: a text with what is known about it.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::words::{List, Tag, Word};
+use crate::named::named_enum;
 use crate::schema::{ConceptKind, Schema};
 
 /// A named entity.
@@ -14,31 +15,20 @@ pub struct Entity {
     pub kind: EntityKind,
 }
 
-/// What an entity is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum EntityKind {
-    /// A company, an office, a body.
-    Organisation,
-    /// A place.
-    Place,
-    /// A person.
-    Person,
-    /// An amount of money.
-    Money,
-    /// A percentage.
-    Percent,
-}
-
-impl EntityKind {
-    /// The kind's name in machine formats.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            EntityKind::Organisation => "organisation",
-            EntityKind::Place => "place",
-            EntityKind::Person => "person",
-            EntityKind::Money => "money",
-            EntityKind::Percent => "percent",
-        }
+named_enum! {
+    /// What an entity is.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum EntityKind {
+        /// A company, an office, a body.
+        Organisation = "organisation",
+        /// A place.
+        Place = "place",
+        /// A person.
+        Person = "person",
+        /// An amount of money.
+        Money = "money",
+        /// A percentage.
+        Percent = "percent",
     }
 }
 

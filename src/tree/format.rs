@@ -6,63 +6,36 @@ use std::sync::Arc;
 use super::{Tree, draw, edus, json, rs3, rsd, sexp};
 use crate::diagnostic::{Code, Diagnostic, Place, Source, any_error};
 use crate::error::{Error, Result};
+use crate::named::named_enum;
 
-/// A format of trees.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Format {
-    /// RSTTool and rstWeb XML.
-    Rs3,
-    /// rs3 with signals and secondary edges.
-    Rs4,
-    /// Bracketed trees of the RST Discourse Treebank.
-    Dis,
-    /// Discourse dependencies in tab-separated columns.
-    Rsd,
-    /// Bracketed trees that people write by hand.
-    Sexp,
-    /// One JSON object a tree.
-    Json,
-    /// One EDU a line, without a tree.
-    Edus,
-    /// Drawn for terminals; written only.
-    Tree,
-    /// Drawn for papers; written only.
-    Svg,
-    /// Drawn for browsers; written only.
-    Html,
+named_enum! {
+    /// A format of trees.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Format {
+        /// RSTTool and rstWeb XML.
+        Rs3 = "rs3",
+        /// rs3 with signals and secondary edges.
+        Rs4 = "rs4",
+        /// Bracketed trees of the RST Discourse Treebank.
+        Dis = "dis",
+        /// Discourse dependencies in tab-separated columns.
+        Rsd = "rsd",
+        /// Bracketed trees that people write by hand.
+        Sexp = "sexp",
+        /// One JSON object a tree.
+        Json = "json",
+        /// One EDU a line, without a tree.
+        Edus = "edus",
+        /// Drawn for terminals; written only.
+        Tree = "tree",
+        /// Drawn for papers; written only.
+        Svg = "svg",
+        /// Drawn for browsers; written only.
+        Html = "html",
+    }
 }
 
 impl Format {
-    /// All formats, in the order messages list them.
-    pub const ALL: &[Format] = &[
-        Format::Rs3,
-        Format::Rs4,
-        Format::Dis,
-        Format::Rsd,
-        Format::Sexp,
-        Format::Json,
-        Format::Edus,
-        Format::Tree,
-        Format::Svg,
-        Format::Html,
-    ];
-
-    /// Its name, which is also its extension.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Format::Rs3 => "rs3",
-            Format::Rs4 => "rs4",
-            Format::Dis => "dis",
-            Format::Rsd => "rsd",
-            Format::Sexp => "sexp",
-            Format::Json => "json",
-            Format::Edus => "edus",
-            Format::Tree => "tree",
-            Format::Svg => "svg",
-            Format::Html => "html",
-        }
-    }
-
     /// True when trees can be read from it.
     pub fn is_readable(self) -> bool {
         !matches!(self, Format::Tree | Format::Svg | Format::Html)
@@ -75,11 +48,7 @@ impl Format {
 
     /// The format of that name.
     pub fn from_name(name: &str) -> Option<Format> {
-        let name = name.to_ascii_lowercase();
-        Format::ALL
-            .iter()
-            .copied()
-            .find(|format| format.as_str() == name)
+        Format::find(&name.to_ascii_lowercase())
     }
 
     /// The format that a file's extension stands for.
@@ -321,8 +290,8 @@ pub(super) fn one_line(text: &str) -> String {
     line
 }
 
-/// A text for XML and HTML, in quotes or between tags; characters they cannot hold are replaced.
-pub(crate) fn xml_escaped(text: &str) -> String {
+/// A text for XML, in quotes or between tags; characters that XML cannot hold are replaced.
+pub(super) fn xml_escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -18,8 +18,7 @@ use crate::diagnostic::{Code, Diagnostic, Place, Source};
 
 /// The JSON schema of a tree.
 pub fn json_schema() -> String {
-    let schema = schemars::schema_for!(TreeJson);
-    serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"
+    crate::json::schema::<TreeJson>()
 }
 
 /// A rhetorical tree over the EDUs of one text.

@@ -34,7 +34,6 @@ pub(crate) use draw::shown;
 pub use draw::{TextDrawing, draw_html, draw_svg, draw_text};
 pub use edus::{Edu, read_edus};
 pub use files::{read_all, tree_files};
-pub(crate) use format::xml_escaped;
 pub use format::{Format, Read, Written, decode, read, read_file, write};
 pub use json::json_schema;
 pub(crate) use json::{ValueJson, attributes_from, attributes_json};

@@ -259,7 +259,7 @@ proptest! {
         }
         let text: String = text.into_iter().collect();
         for tree in read(&Source::new("a", text), Some(format)).trees {
-            for &format in Format::ALL {
+            for format in Format::ALL {
                 write(&tree, format, &Written::default());
             }
             prop_assert_eq!(tree.len(), 2 * tree.edus.len() - 1);

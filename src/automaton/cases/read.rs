@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{Asks, Case};
-use crate::diagnostic::{Code, Diagnostic, Place, Source, any_error, likely};
+use crate::diagnostic::{Code, Diagnostic, Place, Problems, Source, any_error, likely};
 use crate::error::{Error, Result};
 use crate::schema::Schema;
 use crate::text::{Document, line_ranges, parse_date};
@@ -94,8 +94,8 @@ const FLAGS: &[&str] = &["skip", "error", "strict", "raw", "parses(N)"];
 pub fn read_cases(source: &Arc<Source>) -> CaseFile {
     let mut reading = Reading {
         source,
+        problems: Problems::new(source),
         cases: Vec::new(),
-        diagnostics: Vec::new(),
     };
     let lines: Vec<Range<usize>> = line_ranges(source.text()).collect();
     let mut rest = lines.as_slice();
@@ -106,7 +106,7 @@ pub fn read_cases(source: &Arc<Source>) -> CaseFile {
                 Code::C001,
                 rest[0].clone(),
                 "a case begins with a line of `===`",
-                Some("write `===`, the case's name, `===`, its text, `---`, its tree"),
+                "write `===`, the case's name, `===`, its text, `---`, its tree",
             );
             break;
         }
@@ -115,7 +115,7 @@ pub fn read_cases(source: &Arc<Source>) -> CaseFile {
     CaseFile {
         source: Arc::clone(source),
         cases: reading.cases,
-        diagnostics: reading.diagnostics,
+        diagnostics: reading.problems.into_vec(),
     }
 }
 
@@ -126,8 +126,8 @@ fn is_rule(line: &str, mark: char) -> bool {
 
 struct Reading<'s> {
     source: &'s Arc<Source>,
+    problems: Problems,
     cases: Vec<Case>,
-    diagnostics: Vec<Diagnostic>,
 }
 
 /// What stands between the two lines of `===`.
@@ -156,7 +156,7 @@ impl<'s> Reading<'s> {
                 Code::C001,
                 opening,
                 "a case's name and attributes without their end",
-                Some("close them with a second line of `===`"),
+                "close them with a second line of `===`",
             );
             return &[];
         };
@@ -181,7 +181,7 @@ impl<'s> Reading<'s> {
                     Code::C001,
                     range.clone(),
                     "a second line of the case's name",
-                    Some("a name is one line; attributes begin with `:`"),
+                    "a name is one line; attributes begin with `:`",
                 ),
             }
         }
@@ -204,7 +204,7 @@ impl<'s> Reading<'s> {
                     Code::C003,
                     range.clone(),
                     &format!("`{}` is no number of trees", count.unwrap_or_default()),
-                    Some("write it as `:parses(2)`"),
+                    "write it as `:parses(2)`",
                 ),
             },
             _ => {
@@ -215,7 +215,7 @@ impl<'s> Reading<'s> {
                     }
                     None => {
                         let message = format!("unknown attribute `:{written}`");
-                        let place = Place::new(self.source, range.clone());
+                        let place = self.problems.place(range.clone());
                         let diagnostic = Diagnostic::new(Code::C002, message).at(place);
                         let nearest = crate::diagnostic::nearest(written, FLAGS.iter().copied());
                         let help = match nearest {
@@ -224,7 +224,7 @@ impl<'s> Reading<'s> {
                                  `:parses(N)`; anything else needs one: `:source 新合财经`"
                             .to_owned(),
                     };
-                        self.diagnostics.push(diagnostic.help(help));
+                        self.problems.push(diagnostic.help(help));
                     }
                 }
             }
@@ -237,18 +237,13 @@ impl<'s> Reading<'s> {
                 Code::C001,
                 opening,
                 "a case without a name",
-                Some("write it on the line after `===`"),
+                "write it on the line after `===`",
             );
             return;
         };
         if self.cases.iter().any(|case| case.name == name) {
             let message = format!("a second case `{name}`");
-            self.report(
-                Code::C004,
-                name_range,
-                &message,
-                Some("give it another name"),
-            );
+            self.report(Code::C004, name_range, &message, "give it another name");
             return;
         }
         // A text may hold a line of dashes, a tree cannot: the last one parts them.
@@ -258,7 +253,7 @@ impl<'s> Reading<'s> {
                 Code::C001,
                 name_range,
                 &format!("case `{name}` has no line of `---`"),
-                Some("write `---` after its text, and below it the expected tree, if there is one"),
+                "write `---` after its text, and below it the expected tree, if there is one",
             );
             return;
         };
@@ -277,7 +272,7 @@ impl<'s> Reading<'s> {
                     document.date = parse_date(&value);
                     if document.date.is_none() {
                         let message = format!("`{value}` is no date");
-                        self.report(Code::C003, range, &message, Some("write it as 2019-09-01"));
+                        self.report(Code::C003, range, &message, "write it as 2019-09-01");
                     }
                 }
                 _ => {}
@@ -301,7 +296,7 @@ impl<'s> Reading<'s> {
             tree: expected,
             asks: header.asks,
             metadata,
-            place: Place::new(self.source, name_range),
+            place: self.problems.place(name_range),
             tree_range,
         });
     }
@@ -328,9 +323,9 @@ impl<'s> Reading<'s> {
         for mut problem in read.diagnostics {
             let place = problem.place.map_or(0..0, |place| place.range());
             let moved = range.start + place.start..range.start + place.end;
-            problem.place = Some(Place::new(self.source, moved));
+            problem.place = Some(self.problems.place(moved));
             problem.related.clear();
-            self.diagnostics.push(problem);
+            self.problems.push(problem);
         }
         if read.trees.len() > 1 {
             let message = format!("case `{name}` has {} trees", read.trees.len());
@@ -338,7 +333,7 @@ impl<'s> Reading<'s> {
                 Code::C005,
                 range.clone(),
                 &message,
-                Some("a case expects one tree"),
+                "a case expects one tree",
             );
         }
         read.trees.into_iter().next()
@@ -359,12 +354,7 @@ impl<'s> Reading<'s> {
                 tree.edus.len(),
                 edus.len()
             );
-            self.report(
-                Code::C005,
-                range.clone(),
-                &message,
-                Some("write one EDU a line"),
-            );
+            self.report(Code::C005, range.clone(), &message, "write one EDU a line");
             return;
         }
         let mut both = edus.iter().zip(&tree.edus).enumerate();
@@ -373,14 +363,11 @@ impl<'s> Reading<'s> {
         if let Some((at, (own, edu))) = other {
             let message = format!("EDU {} is `{}` in the tree", at + 1, edu.text);
             let help = format!("in the text it is `{own}`; leaves need only their numbers");
-            self.report(Code::C005, range.clone(), &message, Some(&help));
+            self.report(Code::C005, range.clone(), &message, &help);
         }
     }
 
-    fn report(&mut self, code: Code, range: Range<usize>, message: &str, help: Option<&str>) {
-        let place = Place::new(self.source, range);
-        let mut diagnostic = Diagnostic::new(code, message).at(place);
-        diagnostic.help = help.map(str::to_owned);
-        self.diagnostics.push(diagnostic);
+    fn report(&mut self, code: Code, range: Range<usize>, message: &str, help: &str) {
+        self.problems.report(code, range, message).help = Some(help.to_owned());
     }
 }

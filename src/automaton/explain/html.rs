@@ -1,47 +1,66 @@
-//! Explanations for browsers: one page, nothing loaded from elsewhere.
+//! Explanations for browsers.
 
-use std::fmt::Write;
+use maud::{Markup, html};
 
 use super::text::detail_text;
 use super::{Explainer, Row};
-use crate::tree::xml_escaped as escaped;
+use crate::page::{BAR, Page};
 
-const PAGE: &str = include_str!("page.html");
+/// How many nodes of the stack a row shows.
+const SHOWN_OF_STACK: usize = 3;
 
 /// A page with the table of steps; every step unfolds into all that is known about it.
 pub fn explanation_html(explainer: &Explainer<'_>) -> String {
-    let mut rows = String::new();
-    for row in explainer.rows() {
-        let detail = explainer.detail(row.step);
-        let detail = detail.map_or_else(String::new, |detail| detail_text(&detail, true));
-        write_row(&mut rows, &row, &detail);
-    }
-    let engine = explainer.engine();
-    let title = if explainer.text().id.is_empty() {
-        "steps"
-    } else {
-        &explainer.text().id
+    let title = match &*explainer.text().id {
+        "" => "steps",
+        id => id,
     };
-    PAGE.replace("{{TITLE}}", &escaped(title))
-        .replace("{{GRAMMAR}}", &escaped(&engine.grammar().name))
-        .replace("{{STEPS}}", &explainer.len().to_string())
-        .replace("{{ROWS}}", &rows)
+    let grammar = &explainer.engine().grammar().name;
+    let columns = [
+        "step",
+        "stack",
+        "next",
+        "action",
+        "p",
+        "by",
+        "runner-up",
+        "margin",
+    ];
+    let body = html! {
+        header {
+            h1 { (title) }
+            small { "grammar " (grammar) ", " (explainer.len()) " steps; grey: no choice, red: fallback" } "\n"
+            button #open-all { "open all" } button #close-all { "close all" }
+        } "\n"
+        table { "\n"
+            thead { tr { @for column in columns { th { (column) } } } } "\n"
+            @for row in explainer.rows() {
+                (steps(explainer, &row)) "\n"
+            }
+        } "\n"
+    };
+    let page = Page {
+        language: "zh",
+        title,
+        styles: &[BAR, include_str!("page.css")],
+        body,
+        script: Some(include_str!("page.js")),
+    };
+    page.write()
 }
 
-fn write_row(out: &mut String, row: &Row, detail: &str) {
+/// A row of the table, and what it unfolds into.
+fn steps(explainer: &Explainer<'_>, row: &Row) -> Markup {
     let class = match (row.fallback, row.forced) {
-        (true, _) => " class=\"fallback\"",
-        (false, true) => " class=\"forced\"",
-        (false, false) => "",
+        (true, _) => Some("fallback"),
+        (false, true) => Some("forced"),
+        (false, false) => None,
     };
-    let stack = row.stack.iter().rev().take(3).rev();
-    let stack: Vec<String> = stack
+    let hidden = row.stack.len().saturating_sub(SHOWN_OF_STACK);
+    let stack: Vec<String> = row.stack[hidden..]
+        .iter()
         .map(|item| format!("{}\u{a0}{}", item.edus, item.symbol))
         .collect();
-    let more = if row.stack.len() > 3 { "… " } else { "" };
-    let next = row.next.as_ref().map_or_else(String::new, |item| {
-        format!("{} {} {}", item.edus, item.symbol, item.text)
-    });
     let action = match &row.made.relation {
         Some(relation) => format!(
             "reduce {} → {}[{relation}] {}",
@@ -51,33 +70,26 @@ fn write_row(out: &mut String, row: &Row, detail: &str) {
         ),
         None => format!("shift {}", row.made.edus),
     };
-    let other = row
-        .runner_up
-        .as_ref()
-        .map_or_else(String::new, |(name, p)| format!("{name} {p:.2}"));
-    let margin = row
-        .margin()
-        .map_or_else(String::new, |margin| format!("{margin:+.2}"));
-    let _ = writeln!(
-        out,
-        "<tbody id=\"s{0}\"><tr{class}><td><button aria-expanded=\"false\">{0}</button></td>\
-         <td>{more}{1}</td><td class=\"next\">{2}</td><td>{3}</td><td>{4:.2}</td><td>{5}</td>\
-         <td>{6}</td><td>{7}</td></tr>\
-         <tr class=\"detail\" hidden><td colspan=\"8\"><pre>{8}</pre></td></tr></tbody>",
-        row.step,
-        escaped(&stack.join(" · ")),
-        escaped(&next),
-        escaped(&action),
-        row.probability,
-        escaped(&row.by.join(", ")),
-        escaped(&other),
-        margin,
-        preformatted(detail),
-    );
-}
-
-/// Text that keeps its lines.
-fn preformatted(text: &str) -> String {
-    let lines: Vec<String> = text.lines().map(escaped).collect();
-    lines.join("\n")
+    let detail = explainer.detail(row.step);
+    html! {
+        tbody id={ "s" (row.step) } {
+            tr class=[class] {
+                td { button aria-expanded="false" { (row.step) } }
+                td { @if hidden > 0 { "… " } (stack.join(" · ")) }
+                td.next {
+                    @if let Some(item) = &row.next { (item.edus) " " (item.symbol) " " (item.text) }
+                }
+                td { (action) }
+                td { (format!("{:.2}", row.probability)) }
+                td { (row.by.join(", ")) }
+                td { @if let Some((name, p)) = &row.runner_up { (name) (format!(" {p:.2}")) } }
+                td { @if let Some(margin) = row.margin() { (format!("{margin:+.2}")) } }
+            }
+            tr.detail hidden {
+                td colspan="8" {
+                    pre { @if let Some(detail) = detail { (detail_text(&detail, true).trim_end_matches('\n')) } }
+                }
+            }
+        }
+    }
 }

@@ -75,7 +75,7 @@ fn screen(board: &Board, labelling: &Labelling, width: u16, height: u16) -> Stri
                 skip -= 1;
                 continue;
             }
-            skip = crate::tree::columns(symbol).saturating_sub(1);
+            skip = crate::columns::columns(symbol).saturating_sub(1);
             text.push_str(symbol);
         }
         text.push('\n');
@@ -90,7 +90,7 @@ fn lines_are_as_wide_as_the_screen_and_nothing_is_halved() {
     for (width, height) in [(80, 24), (81, 24), (200, 60), (40, 10), (20, 5), (3, 2)] {
         let drawn = screen(&board, &labelling, width, height);
         for line in drawn.lines() {
-            assert_eq!(crate::tree::columns(line), usize::from(width), "{drawn}");
+            assert_eq!(crate::columns::columns(line), usize::from(width), "{drawn}");
         }
     }
     let small = screen(&board, &labelling, 80, 24);

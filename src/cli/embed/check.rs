@@ -9,6 +9,7 @@ use super::super::terminal::{Output, Terminal};
 use super::EmbeddedTexts;
 use crate::embed::topic::{self, SharedKeywords, TopicCheck};
 use crate::error::{Error, Result};
+use crate::json;
 use crate::plot::{Chart, Layer};
 
 #[derive(ClapArgs)]
@@ -50,7 +51,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         .ok_or_else(|| Error::Empty("fewer than two texts have cores and keywords".to_owned()))?;
     let mut out = Output::open(None)?;
     out.write(&if terminal.json {
-        serde_json::to_string(&found).map_err(|error| Error::Internal(error.to_string()))? + "\n"
+        json::line(&found)?
     } else {
         table(&found)
     })?;

@@ -10,6 +10,7 @@ use super::super::terminal::{Output, Terminal};
 use super::{EmbeddedTexts, is_safetensors};
 use crate::embed::{Embedder, ImpactJson, Impacts, Phrases, PrincipalAxes};
 use crate::error::{Error, Result};
+use crate::json;
 use crate::plot::{Chart, Layer};
 
 #[derive(ClapArgs)]
@@ -77,14 +78,13 @@ fn write(impacts: &Impacts, path: Option<&std::path::Path>) -> Result<()> {
         .zip(&impacts.cores)
         .zip(rows.rows().into_iter().zip(&impacts.origins_of))
     {
-        let line = serde_json::to_string(&ImpactJson {
+        let line = json::line(&ImpactJson {
             doc: id.clone(),
             cores: *cores,
             origins: *origins,
             impact: row.to_vec(),
-        });
-        let line = line.map_err(|error| Error::Internal(error.to_string()))?;
-        out.write(&(line + "\n"))?;
+        })?;
+        out.write(&line)?;
     }
     out.finish()
 }

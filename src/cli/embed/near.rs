@@ -9,6 +9,7 @@ use super::ModelArg;
 use crate::diagnostic::nearest;
 use crate::embed::{Phrase, Role};
 use crate::error::{Error, Result};
+use crate::json;
 use crate::text::Analyzer;
 use crate::text::Document;
 
@@ -78,7 +79,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let mut out = Output::open(None)?;
     for near in model.near(role, &vector, number, args.count) {
         out.write(&if terminal.json {
-            serde_json::to_string(&near).map_or_else(|_| String::new(), |line| line + "\n")
+            json::line(&near)?
         } else {
             format!(
                 "{:>9.3}  {:>7}  {}\n",

@@ -9,7 +9,8 @@ use super::super::terminal::{Output, Terminal};
 use crate::diagnostic::plural;
 use crate::embed::Impacts;
 use crate::embed::neighbours::{Epsilon, PairJson, pairs_within};
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::json;
 
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
@@ -38,12 +39,11 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         let distance = pair.distance;
         out.write(&if terminal.json {
             let (left, right) = (left.to_owned(), right.to_owned());
-            let line = serde_json::to_string(&PairJson {
+            json::line(&PairJson {
                 left,
                 right,
                 distance,
-            });
-            line.map_err(|error| Error::Internal(error.to_string()))? + "\n"
+            })?
         } else {
             format!("{distance:>10.4}  {left}  {right}\n")
         })?;

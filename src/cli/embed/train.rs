@@ -13,6 +13,7 @@ use crate::embed::{
     AdamKind, CoreSet, Distance, Epoch, Grain, Model, Parameters, PhraseReader, Role, Trainer,
 };
 use crate::error::{Error, Result};
+use crate::json;
 use crate::plot::{Chart, Layer};
 
 #[derive(ClapArgs)]
@@ -154,7 +155,7 @@ fn train(trainer: &mut Trainer, args: &Args, checkpoint: &Path, terminal: &Termi
         let epoch = trainer.epoch(|quads| bar.inc(quads as u64));
         bar.finish_and_clear();
         let Some(epoch) = epoch else { break };
-        out.write(&report(&epoch, terminal.json))?;
+        out.write(&report(&epoch, terminal.json)?)?;
         out.flush()?;
         if saved.elapsed() >= pause && !trainer.is_finished() {
             trainer.save(checkpoint)?;
@@ -164,14 +165,14 @@ fn train(trainer: &mut Trainer, args: &Args, checkpoint: &Path, terminal: &Termi
     out.finish()
 }
 
-fn report(epoch: &Epoch, json: bool) -> String {
+fn report(epoch: &Epoch, json: bool) -> Result<String> {
     if json {
-        return serde_json::to_string(epoch).map_or_else(|_| String::new(), |line| line + "\n");
+        return json::line(epoch);
     }
-    format!(
+    Ok(format!(
         "epoch {:>3}  loss {:.4}  held-out loss {:.4}  mean rank {:.1}  hits@10 {:.3}\n",
         epoch.epoch, epoch.loss, epoch.held_out_loss, epoch.mean_rank, epoch.hits_at_10
-    )
+    ))
 }
 
 fn loss_curve(history: &[Epoch]) -> Chart {

@@ -14,7 +14,7 @@ use super::load::{Loaded, sort_diagnostics};
 use super::model::{AnyRule, Decide, Origin, Rule};
 use super::syntax::{Element, Expr, ExprKind, ItemKind, RuleItem, Span};
 use super::vocabulary::Vocabulary;
-use crate::diagnostic::{Code, Diagnostic, Place, any_error, plural};
+use crate::diagnostic::{Code, Diagnostic, Place, any_error, plural, report};
 use crate::schema::Schema;
 
 impl Loaded {
@@ -205,11 +205,9 @@ impl<'l> Checking<'l> {
     }
 
     fn report(&mut self, code: Code, message: &str, place: Option<Place>) -> &mut Diagnostic {
-        let at = self.found.len();
-        let mut diagnostic = Diagnostic::new(code, message);
-        diagnostic.place = place;
-        self.found.push(diagnostic);
-        &mut self.found[at]
+        let mut problem = Diagnostic::new(code, message);
+        problem.place = place;
+        report(&mut self.found, problem)
     }
 }
 

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::merge::{equation_keys, reason_key};
 use super::model::*;
+use crate::named::named_enum;
 use crate::schema::Schema;
 
 /// All changes from one grammar to another.
@@ -47,18 +48,20 @@ pub struct RuleChange {
     pub odds: Vec<Odds>,
 }
 
-/// What became of a rule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Change {
-    /// It says something else now.
-    Changed,
-    /// It says the same under another name.
-    Renamed,
-    /// It is gone.
-    Removed,
-    /// It is new.
-    Added,
+named_enum! {
+    /// What became of a rule.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Change {
+        /// It says something else now.
+        Changed = "changed",
+        /// It says the same under another name.
+        Renamed = "renamed",
+        /// It is gone.
+        Removed = "removed",
+        /// It is new.
+        Added = "added",
+    }
 }
 
 /// One thing that changed.

@@ -84,14 +84,8 @@ impl Diff {
             let rules = self.rules.iter();
             rules.filter(|rule| rule.change == change).count()
         };
-        let all = [
-            Change::Changed,
-            Change::Renamed,
-            Change::Removed,
-            Change::Added,
-        ];
         let mut parts: Vec<String> = Vec::new();
-        for change in all {
+        for change in Change::ALL {
             let number = number(change);
             let rules = match (parts.is_empty(), number) {
                 (false, _) => "",
@@ -106,17 +100,6 @@ impl Diff {
             parts.push("header changed".to_owned());
         }
         parts.join(", ")
-    }
-}
-
-impl Change {
-    fn as_str(self) -> &'static str {
-        match self {
-            Change::Changed => "changed",
-            Change::Renamed => "renamed",
-            Change::Removed => "removed",
-            Change::Added => "added",
-        }
     }
 }
 

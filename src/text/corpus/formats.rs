@@ -9,31 +9,23 @@ use super::foreign::Foreign;
 use super::lines::{Line, Lines};
 use super::{Skip, SkipReason, sogou};
 use crate::error::{Error, Result};
+use crate::named::named_enum;
 
-/// The formats that corpora come in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// `<doc>` records of SogouCA and SogouCS.
-    Sogou,
-    /// Document JSON, one a line.
-    JsonLines,
-    /// Document JSON over several lines, one or more, or an array of them.
-    Json,
-    /// Plain text: a paragraph a line, one document a file.
-    Text,
-    /// One EDU a line; a blank line begins a new paragraph, `# ` a heading; one document a file.
-    EduLines,
-}
-
-impl Format {
-    /// By the name used on the command line.
-    pub const NAMES: &[(&str, Format)] = &[
-        ("sogou", Format::Sogou),
-        ("jsonl", Format::JsonLines),
-        ("json", Format::Json),
-        ("text", Format::Text),
-        ("edus", Format::EduLines),
-    ];
+named_enum! {
+    /// The formats that corpora come in.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Format {
+        /// `<doc>` records of SogouCA and SogouCS.
+        Sogou = "sogou",
+        /// Document JSON, one a line.
+        JsonLines = "jsonl",
+        /// Document JSON over several lines, one or more, or an array of them.
+        Json = "json",
+        /// Plain text: a paragraph a line, one document a file.
+        Text = "text",
+        /// One EDU a line; a blank line begins a new paragraph, `# ` a heading; one document a file.
+        EduLines = "edus",
+    }
 }
 
 /// No record is longer than this; a longer one is passed over and counted.

@@ -27,6 +27,7 @@ pub use formats::{Format, Reader};
 pub use tally::Tally;
 
 use crate::error::{Error, Result};
+use crate::named::named_enum;
 
 /// Something of a corpus that was not taken, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,70 +42,38 @@ pub struct Skip {
     pub detail: String,
 }
 
-/// Why something was not taken, or was taken with damage.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum SkipReason {
-    /// A record that is not what its format asks for.
-    Malformed,
-    /// A record without its end; what it has is kept.
-    Truncated,
-    /// A document without text.
-    Empty,
-    /// A line or record over the limit.
-    TooLong,
-    /// Bytes that are not text in the file's encoding; replaced, the rest is kept.
-    BadBytes,
-    /// The system stopped reading in the middle of the file.
-    Unreadable,
-    /// A line shorter than the cleaning allows.
-    ShortLine,
-    /// A line longer than the cleaning allows.
-    LongLine,
-    /// A document of which cleaning left nothing.
-    NothingLeft,
-    /// A document of another domain.
-    OtherDomain,
-    /// The same text as an earlier document.
-    ExactDuplicate,
-    /// Nearly the same text as an earlier document.
-    NearDuplicate,
+named_enum! {
+    /// Why something was not taken, or was taken with damage.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum SkipReason {
+        /// A record that is not what its format asks for.
+        Malformed = "malformed record",
+        /// A record without its end; what it has is kept.
+        Truncated = "record cut off",
+        /// A document without text.
+        Empty = "document without text",
+        /// A line or record over the limit.
+        TooLong = "line or record over the limit",
+        /// Bytes that are not text in the file's encoding; replaced, the rest is kept.
+        BadBytes = "bytes that are not text",
+        /// The system stopped reading in the middle of the file.
+        Unreadable = "unreadable rest of the file",
+        /// A line shorter than the cleaning allows.
+        ShortLine = "very short line",
+        /// A line longer than the cleaning allows.
+        LongLine = "extremely long line",
+        /// A document of which cleaning left nothing.
+        NothingLeft = "nothing left after cleaning",
+        /// A document of another domain.
+        OtherDomain = "other domain",
+        /// The same text as an earlier document.
+        ExactDuplicate = "exact duplicate",
+        /// Nearly the same text as an earlier document.
+        NearDuplicate = "near duplicate",
+    }
 }
 
 impl SkipReason {
-    /// All reasons, in the order of reports.
-    pub const ALL: &[SkipReason] = &[
-        SkipReason::Malformed,
-        SkipReason::Truncated,
-        SkipReason::Empty,
-        SkipReason::TooLong,
-        SkipReason::BadBytes,
-        SkipReason::Unreadable,
-        SkipReason::ShortLine,
-        SkipReason::LongLine,
-        SkipReason::NothingLeft,
-        SkipReason::OtherDomain,
-        SkipReason::ExactDuplicate,
-        SkipReason::NearDuplicate,
-    ];
-
-    /// The reason in words.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            SkipReason::Malformed => "malformed record",
-            SkipReason::Truncated => "record cut off",
-            SkipReason::Empty => "document without text",
-            SkipReason::TooLong => "line or record over the limit",
-            SkipReason::BadBytes => "bytes that are not text",
-            SkipReason::Unreadable => "unreadable rest of the file",
-            SkipReason::ShortLine => "very short line",
-            SkipReason::LongLine => "extremely long line",
-            SkipReason::NothingLeft => "nothing left after cleaning",
-            SkipReason::OtherDomain => "other domain",
-            SkipReason::ExactDuplicate => "exact duplicate",
-            SkipReason::NearDuplicate => "near duplicate",
-        }
-    }
-
     /// True for texts that repeat an earlier one.
     pub fn is_duplicate(self) -> bool {
         matches!(self, SkipReason::ExactDuplicate | SkipReason::NearDuplicate)

@@ -1,57 +1,61 @@
 //! Parts of speech and punctuation marks.
 
-/// A part of speech: jieba's tags, with the fine distinctions that nobody here asks for left out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum Tag {
-    /// n and all nouns without a finer tag.
-    Noun,
-    /// nr.
-    Person,
-    /// ns.
-    Place,
-    /// nt.
-    Organisation,
-    /// nz, other proper nouns.
-    Proper,
-    /// j, 央行.
-    Abbreviation,
-    /// Latin letters.
-    Latin,
-    /// t, and what the time scanner found.
-    Time,
-    /// v.
-    Verb,
-    /// vn, a verb used as a noun.
-    VerbalNoun,
-    /// a, ad, an, z: adjectives and words of state.
-    Adjective,
-    /// b and h: 大型, 非.
-    Distinguisher,
-    /// d.
-    Adverb,
-    /// p.
-    Preposition,
-    /// c.
-    Conjunction,
-    /// uj 的, and 之.
-    De,
-    /// All other particles: 了, 着, 地, 吗.
-    Particle,
-    /// m, numbers with their units.
-    Number,
-    /// q.
-    Measure,
-    /// r.
-    Pronoun,
-    /// f and s: 上, 后, 国内.
-    Locative,
-    /// i and l: idioms and fixed phrases.
-    Idiom,
-    /// Punctuation and other signs.
-    Sign,
-    /// Anything else.
-    Other,
+use crate::named::named_enum;
+
+named_enum! {
+    /// A part of speech: jieba's tags, with the fine distinctions that nobody here asks for left out.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[repr(u8)]
+    pub enum Tag {
+        /// n and all nouns without a finer tag.
+        Noun = "n",
+        /// nr.
+        Person = "nr",
+        /// ns.
+        Place = "ns",
+        /// nt.
+        Organisation = "nt",
+        /// nz, other proper nouns.
+        Proper = "nz",
+        /// j, 央行.
+        Abbreviation = "j",
+        /// Latin letters.
+        Latin = "eng",
+        /// t, and what the time scanner found.
+        Time = "t",
+        /// v.
+        Verb = "v",
+        /// vn, a verb used as a noun.
+        VerbalNoun = "vn",
+        /// a, ad, an, z: adjectives and words of state.
+        Adjective = "a",
+        /// b and h: 大型, 非.
+        Distinguisher = "b",
+        /// d.
+        Adverb = "d",
+        /// p.
+        Preposition = "p",
+        /// c.
+        Conjunction = "c",
+        /// uj 的, and 之.
+        De = "uj",
+        /// All other particles: 了, 着, 地, 吗.
+        Particle = "u",
+        /// m, numbers with their units.
+        Number = "m",
+        /// q.
+        Measure = "q",
+        /// r.
+        Pronoun = "r",
+        /// f and s: 上, 后, 国内.
+        Locative = "f",
+        /// i and l: idioms and fixed phrases.
+        Idiom = "l",
+        /// Punctuation and other signs.
+        Sign = "x",
+        /// Anything else.
+        Other = "z",
+    }
 }
 
 impl Tag {
@@ -106,36 +110,6 @@ impl Tag {
             self,
             Tag::Person | Tag::Place | Tag::Organisation | Tag::Proper | Tag::Latin
         )
-    }
-
-    /// The tag's name in machine formats.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Tag::Noun => "n",
-            Tag::Person => "nr",
-            Tag::Place => "ns",
-            Tag::Organisation => "nt",
-            Tag::Proper => "nz",
-            Tag::Abbreviation => "j",
-            Tag::Latin => "eng",
-            Tag::Time => "t",
-            Tag::Verb => "v",
-            Tag::VerbalNoun => "vn",
-            Tag::Adjective => "a",
-            Tag::Distinguisher => "b",
-            Tag::Adverb => "d",
-            Tag::Preposition => "p",
-            Tag::Conjunction => "c",
-            Tag::De => "uj",
-            Tag::Particle => "u",
-            Tag::Number => "m",
-            Tag::Measure => "q",
-            Tag::Pronoun => "r",
-            Tag::Locative => "f",
-            Tag::Idiom => "l",
-            Tag::Sign => "x",
-            Tag::Other => "z",
-        }
     }
 }
 

@@ -15,7 +15,7 @@ use super::super::build::{Builder, JoinError};
 use super::super::edus::Edu;
 use super::super::format::{Read, one_line};
 use super::super::node::{Child, NodeId, Role};
-use crate::diagnostic::{Code, Diagnostic, Place, Source};
+use crate::diagnostic::{Code, Diagnostic, Problems, Source};
 
 /// A piece of a dis file.
 #[derive(Debug, Clone, PartialEq)]
@@ -101,20 +101,19 @@ fn text(input: &str) -> IResult<&str, Token<'_>> {
 /// Reads one tree.
 pub(in super::super) fn read(source: &Arc<Source>) -> Read {
     let mut reading = Reading {
-        source,
         builder: Builder::new(),
         open: Vec::new(),
         root: None,
         first_leaf: 1,
         failed: false,
-        diagnostics: Vec::new(),
+        problems: Problems::new(source),
     };
     reading.tokens(source.text());
     let Reading {
         builder,
         root,
         failed,
-        diagnostics,
+        problems,
         ..
     } = reading;
     let tree = if failed {
@@ -124,7 +123,7 @@ pub(in super::super) fn read(source: &Arc<Source>) -> Read {
     };
     Read {
         trees: tree.into_iter().collect(),
-        diagnostics,
+        diagnostics: problems.into_vec(),
     }
 }
 
@@ -140,17 +139,16 @@ struct Open {
     children: Vec<Child>,
 }
 
-struct Reading<'a> {
-    source: &'a Arc<Source>,
+struct Reading {
     builder: Builder,
     open: Vec<Open>,
     root: Option<NodeId>,
     first_leaf: i64,
     failed: bool,
-    diagnostics: Vec<Diagnostic>,
+    problems: Problems,
 }
 
-impl Reading<'_> {
+impl Reading {
     fn tokens(&mut self, text: &str) {
         let mut rest = text;
         loop {
@@ -221,9 +219,7 @@ impl Reading<'_> {
             Token::Other("promotion" | "schema" | "prom") | Token::Open(_) => {}
             Token::Other(name) => {
                 let message = format!("`{name}` is not known: left out");
-                let place = Place::new(self.source, at);
-                self.diagnostics
-                    .push(Diagnostic::new(Code::R018, message).at(place));
+                self.problems.report(Code::R018, at, message);
             }
         }
         true
@@ -285,12 +281,12 @@ impl Reading<'_> {
             }
             (1, _) if children.iter().any(|child| child.relation.is_some()) => {
                 let message = "a node with one child: left out".to_owned();
-                self.warn(Code::R010, open, message);
+                self.problems.report(Code::R010, open.at.clone(), message);
             }
             (1, _) => {}
             (_, 0) => {
                 let message = "a node without a nucleus: its first child is read as one".to_owned();
-                self.warn(Code::R019, open, message);
+                self.problems.report(Code::R019, open.at.clone(), message);
                 if let Some(first) = children.first_mut() {
                     first.role = Role::Nucleus;
                 }
@@ -326,23 +322,13 @@ impl Reading<'_> {
         let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
         if said != real {
             let message = format!("the node says `span {said}` and covers `span {real}`");
-            self.warn(Code::R013, open, message);
+            self.problems.report(Code::R013, open.at.clone(), message);
         }
-    }
-
-    fn warn(&mut self, code: Code, open: &Open, message: String) {
-        let place = Place::new(self.source, open.at.clone());
-        self.diagnostics
-            .push(Diagnostic::new(code, message).at(place));
     }
 
     fn fail(&mut self, code: Code, at: Range<usize>, message: String) -> &mut Diagnostic {
         self.failed = true;
-        let place = Place::new(self.source, at);
-        self.diagnostics
-            .push(Diagnostic::new(code, message).at(place));
-        let last = self.diagnostics.len() - 1;
-        &mut self.diagnostics[last]
+        self.problems.report(code, at, message)
     }
 }
 

@@ -2,29 +2,23 @@
 
 use super::super::edus::{Edu, number_sentences};
 use super::super::{NodeId, Tree};
+use crate::named::named_enum;
 use crate::text::Document;
 
-/// The level of a node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Level {
-    /// All its EDUs are of one sentence.
-    Sentence,
-    /// Several sentences of one paragraph.
-    Paragraph,
-    /// More than one paragraph.
-    Text,
+named_enum! {
+    /// The level of a node.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Level {
+        /// All its EDUs are of one sentence.
+        Sentence = "within a sentence",
+        /// Several sentences of one paragraph.
+        Paragraph = "between sentences",
+        /// More than one paragraph.
+        Text = "across paragraphs",
+    }
 }
 
 impl Level {
-    /// For people and machines.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Level::Sentence => "within a sentence",
-            Level::Paragraph => "between sentences",
-            Level::Text => "across paragraphs",
-        }
-    }
-
     /// The level of a node over EDUs that know their sentences.
     pub(super) fn of(tree: &Tree, edus: &[Edu], id: NodeId) -> Level {
         let range = tree.node(id).span().range();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::super::annotation::{DeclaredRelation, SignalType};
 use super::super::format::one_line;
-use crate::diagnostic::{Code, Diagnostic, Place, Source};
+use crate::diagnostic::{Code, Diagnostic, Problems};
 
 /// What an element is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,13 +62,8 @@ pub(super) struct File {
 }
 
 impl File {
-    pub(super) fn collect(
-        source: &Arc<Source>,
-        document: &roxmltree::Document<'_>,
-        problems: &mut Vec<Diagnostic>,
-    ) -> File {
+    pub(super) fn collect(document: &roxmltree::Document<'_>, problems: &mut Problems) -> File {
         let mut collecting = Collecting {
-            source,
             problems,
             file: File::default(),
             places: HashMap::new(),
@@ -81,7 +76,7 @@ impl File {
         {
             let name = document.root_element().tag_name().name().to_owned();
             let at = document.root_element().range();
-            collecting.report(
+            collecting.problems.report(
                 Code::R001,
                 at.start..at.start + name.len() + 1,
                 format!("the outermost element is `{name}`, not `rst`"),
@@ -94,8 +89,7 @@ impl File {
 }
 
 struct Collecting<'a> {
-    source: &'a Arc<Source>,
-    problems: &'a mut Vec<Diagnostic>,
+    problems: &'a mut Problems,
     file: File,
     /// Ids to places in the list of elements.
     places: HashMap<Arc<str>, usize>,
@@ -104,11 +98,6 @@ struct Collecting<'a> {
 }
 
 impl Collecting<'_> {
-    fn report(&mut self, code: Code, at: Range<usize>, message: String) {
-        let place = Place::new(self.source, at);
-        self.problems.push(Diagnostic::new(code, message).at(place));
-    }
-
     fn element(&mut self, node: roxmltree::Node<'_, '_>) {
         let at = opening(node);
         let text = |name: &str| -> Arc<str> { node.attribute(name).unwrap_or_default().into() };
@@ -166,7 +155,7 @@ impl Collecting<'_> {
                     Some(word) => format!("the type `{word}`"),
                     None => "no type".to_owned(),
                 };
-                self.report(
+                self.problems.report(
                     Code::R011,
                     opening(node),
                     format!("a group with {said}: read as `span`"),
@@ -185,15 +174,16 @@ impl Collecting<'_> {
             .filter(|id| !id.is_empty())
         else {
             let what = node.tag_name().name();
-            self.report(Code::R006, at, format!("a {what} without an id"));
+            self.problems
+                .report(Code::R006, at, format!("a {what} without an id"));
             return;
         };
         let id: Arc<str> = id.into();
         let place = self.file.elements.len();
         if let Some(&first) = self.places.get(&id) {
-            let first = Place::new(self.source, self.file.elements[first].at.clone());
+            let first = self.problems.place(self.file.elements[first].at.clone());
             let problem = Diagnostic::new(Code::R006, format!("the id `{id}` is used twice"))
-                .at(Place::new(self.source, at))
+                .at(self.problems.place(at))
                 .related(first, "first used here")
                 .help("give every segment and group an id of its own");
             self.problems.push(problem);
@@ -226,7 +216,7 @@ impl Collecting<'_> {
             0 => format!("segment `{}` has no text", first.id),
             more => format!("segment `{}` and {more} others have no text", first.id),
         };
-        self.report(Code::R016, at, message);
+        self.problems.report(Code::R016, at, message);
     }
 
     fn link_parents(&mut self) {
@@ -241,7 +231,7 @@ impl Collecting<'_> {
                     let message = format!(
                         "`{id}` has the parent `{parent}`, which is not there: read as a root"
                     );
-                    self.report(Code::R008, at, message);
+                    self.problems.report(Code::R008, at, message);
                 }
             }
         }

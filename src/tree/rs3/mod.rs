@@ -12,7 +12,7 @@ mod write;
 use std::sync::Arc;
 
 use super::format::Read;
-use crate::diagnostic::{Code, Diagnostic, Place, Source, any_error};
+use crate::diagnostic::{Code, Diagnostic, Place, Problems, Source};
 
 pub(super) use write::{label, write};
 
@@ -27,16 +27,16 @@ pub(super) fn read(source: &Arc<Source>) -> Read {
             };
         }
     };
-    let mut diagnostics = Vec::new();
-    let file = element::File::collect(source, &document, &mut diagnostics);
-    let tree = if any_error(&diagnostics) {
+    let mut problems = Problems::new(source);
+    let file = element::File::collect(&document, &mut problems);
+    let tree = if problems.any_error() {
         None
     } else {
-        structure::build(source, file, &mut diagnostics)
+        structure::build(file, &mut problems)
     };
     Read {
         trees: tree.into_iter().collect(),
-        diagnostics,
+        diagnostics: problems.into_vec(),
     }
 }
 

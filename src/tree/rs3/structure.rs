@@ -9,14 +9,10 @@ use super::super::build::{Builder, JoinError};
 use super::super::edus::Edu;
 use super::super::node::{Child, NodeId, Role};
 use super::element::{Element, File, Kind};
-use crate::diagnostic::{Code, Diagnostic, Place, Source};
+use crate::diagnostic::{Code, Diagnostic, Problems};
 
 /// The tree, unless the elements do not make one; says what was repaired on the way.
-pub(super) fn build(
-    source: &Arc<Source>,
-    file: File,
-    problems: &mut Vec<Diagnostic>,
-) -> Option<Tree> {
+pub(super) fn build(file: File, problems: &mut Problems) -> Option<Tree> {
     if !file
         .elements
         .iter()
@@ -24,9 +20,9 @@ pub(super) fn build(
     {
         return None;
     }
-    let order = bottom_up(source, &file.elements, problems)?;
-    let links = Links::sort(source, &file, problems);
-    let mut structure = Structure::new(source, &file, &links, problems);
+    let order = bottom_up(&file.elements, problems)?;
+    let links = Links::sort(&file, problems);
+    let mut structure = Structure::new(&file, &links, problems);
     for place in order {
         structure.make(place);
     }
@@ -40,16 +36,12 @@ pub(super) fn build(
     if failed {
         return None;
     }
-    annotate(source, &mut builder, file, &units, problems);
+    annotate(&mut builder, file, &units, problems);
     builder.finish(root?).ok()
 }
 
 /// Children before parents; a cycle is an error.
-fn bottom_up(
-    source: &Arc<Source>,
-    elements: &[Element],
-    problems: &mut Vec<Diagnostic>,
-) -> Option<Vec<usize>> {
+fn bottom_up(elements: &[Element], problems: &mut Problems) -> Option<Vec<usize>> {
     let mut open = vec![0_usize; elements.len()];
     for parent in elements.iter().filter_map(|element| element.parent) {
         open[parent] += 1;
@@ -82,14 +74,10 @@ fn bottom_up(
         step = elements[step].parent.unwrap_or(at);
     }
     ring.push(format!("`{}`", elements[at].id));
-    problems.push(
-        Diagnostic::new(
-            Code::R009,
-            format!("a cycle of parents: {}", ring.join(" -> ")),
-        )
-        .at(Place::new(source, elements[at].at.clone()))
-        .help("one of them must stand under another parent, or under none"),
-    );
+    let message = format!("a cycle of parents: {}", ring.join(" -> "));
+    problems
+        .report(Code::R009, elements[at].at.clone(), message)
+        .help = Some("one of them must stand under another parent, or under none".to_owned());
     None
 }
 
@@ -101,7 +89,7 @@ struct Links {
 }
 
 impl Links {
-    fn sort(source: &Arc<Source>, file: &File, problems: &mut Vec<Diagnostic>) -> Links {
+    fn sort(file: &File, problems: &mut Problems) -> Links {
         let elements = &file.elements;
         let mut links = Links {
             nuclei: vec![Vec::new(); elements.len()],
@@ -113,7 +101,7 @@ impl Links {
                 children[parent].push(place);
             }
         }
-        let kinds = kinds_of_relations(source, file, problems);
+        let kinds = kinds_of_relations(file, problems);
         for (parent, children) in children.into_iter().enumerate() {
             let (nuclei, satellites) = match elements[parent].kind {
                 Kind::Multinuc => split_multinuc(elements, &children, &kinds),
@@ -121,7 +109,7 @@ impl Links {
                     elements[child].relation.as_deref().unwrap_or("span") == "span"
                 }),
             };
-            problems.extend(check_nuclei(source, elements, parent, &nuclei));
+            check_nuclei(elements, parent, &nuclei, problems);
             links.nuclei[parent] = nuclei;
             links.satellites[parent] = satellites;
         }
@@ -129,35 +117,29 @@ impl Links {
     }
 }
 
-/// What is wrong with the number of an element's nuclei.
-fn check_nuclei(
-    source: &Arc<Source>,
-    elements: &[Element],
-    place: usize,
-    nuclei: &[usize],
-) -> Option<Diagnostic> {
+/// Says what is wrong with the number of an element's nuclei.
+fn check_nuclei(elements: &[Element], place: usize, nuclei: &[usize], problems: &mut Problems) {
     let element = &elements[place];
     let id = &element.id;
-    let at = |element: &Element| Place::new(source, element.at.clone());
-    let problem = match (&element.kind, nuclei) {
-        (Kind::Segment(_), [first, ..]) => Diagnostic::new(
-            Code::R007,
-            format!("segment `{id}` has a `span` child, and segments hold nothing"),
-        )
-        .at(at(&elements[*first]))
-        .help("only groups have nuclei"),
+    let at = element.at.clone();
+    match (&element.kind, nuclei) {
+        (Kind::Segment(_), [first, ..]) => {
+            let at = elements[*first].at.clone();
+            let message = format!("segment `{id}` has a `span` child, and segments hold nothing");
+            problems.report(Code::R007, at, message).help =
+                Some("only groups have nuclei".to_owned());
+        }
         (Kind::Span, [_, _, ..]) => {
             let count = nuclei.len();
             let message = format!("span group `{id}` has {count} nuclei: read as `multinuc`");
-            Diagnostic::new(Code::R010, message).at(at(element))
+            problems.report(Code::R010, at, message);
         }
         (Kind::Multinuc, [_]) => {
             let message = format!("multinuc group `{id}` has one nucleus: left out");
-            Diagnostic::new(Code::R010, message).at(at(element))
+            problems.report(Code::R010, at, message);
         }
-        _ => return None,
-    };
-    Some(problem)
+        _ => {}
+    }
 }
 
 /// `rst`, `multinuc`, both, or nothing known.
@@ -167,11 +149,7 @@ struct Kinds {
     multinuc: bool,
 }
 
-fn kinds_of_relations(
-    source: &Arc<Source>,
-    file: &File,
-    problems: &mut Vec<Diagnostic>,
-) -> HashMap<Arc<str>, Kinds> {
+fn kinds_of_relations(file: &File, problems: &mut Problems) -> HashMap<Arc<str>, Kinds> {
     let mut kinds: HashMap<Arc<str>, Kinds> = HashMap::new();
     for relation in &file.relations {
         let entry = kinds.entry(Arc::clone(&relation.name)).or_default();
@@ -195,7 +173,7 @@ fn kinds_of_relations(
                 Code::R011,
                 format!("the relation `{name}` {said}: read by its place in the tree"),
             )
-            .at(Place::new(source, element.at.clone()));
+            .at(problems.place(element.at.clone()));
             problems.push(match known {
                 Some(_) => problem.help("write type=\"rst\" or type=\"multinuc\" there"),
                 None => problem.suggest(name, file.relations.iter().map(|r| &*r.name)),
@@ -240,10 +218,9 @@ fn split_multinuc(
 }
 
 struct Structure<'a> {
-    source: &'a Arc<Source>,
     file: &'a File,
     links: &'a Links,
-    problems: &'a mut Vec<Diagnostic>,
+    problems: &'a mut Problems,
     builder: Builder,
     /// The node of every element by itself, without its satellites.
     units: Vec<Option<NodeId>>,
@@ -253,12 +230,7 @@ struct Structure<'a> {
 }
 
 impl<'a> Structure<'a> {
-    fn new(
-        source: &'a Arc<Source>,
-        file: &'a File,
-        links: &'a Links,
-        problems: &'a mut Vec<Diagnostic>,
-    ) -> Structure<'a> {
+    fn new(file: &'a File, links: &'a Links, problems: &'a mut Problems) -> Structure<'a> {
         let mut builder = Builder::new();
         let mut units = vec![None; file.elements.len()];
         for (unit, element) in units.iter_mut().zip(&file.elements) {
@@ -271,7 +243,6 @@ impl<'a> Structure<'a> {
         builder.annotations.relations = file.relations.clone();
         builder.annotations.signal_types = file.signal_types.clone();
         Structure {
-            source,
             file,
             links,
             problems,
@@ -330,12 +301,9 @@ impl<'a> Structure<'a> {
         }
         self.failed = true;
         let message = format!("group `{id}` has satellites and no nucleus");
-        self.report(Code::R007, place, message);
-        if let Some(problem) = self.problems.last_mut() {
-            problem.help = Some(
-                "a nucleus has the relation name `span`, or one of the type `multinuc`".to_owned(),
-            );
-        }
+        self.report(Code::R007, place, message).help = Some(
+            "a nucleus has the relation name `span`, or one of the type `multinuc`".to_owned(),
+        );
     }
 
     /// Gives a node its id, unless it has one.
@@ -478,34 +446,22 @@ impl<'a> Structure<'a> {
         self.builder.node(node).span().start
     }
 
-    fn report(&mut self, code: Code, place: usize, message: String) {
+    fn report(&mut self, code: Code, place: usize, message: String) -> &mut Diagnostic {
         let at = self.file.elements[place].at.clone();
-        let place = Place::new(self.source, at);
-        self.problems.push(Diagnostic::new(code, message).at(place));
+        self.problems.report(code, at, message)
     }
 }
 
 /// Signals and secondary edges, now by node.
-fn annotate(
-    source: &Arc<Source>,
-    builder: &mut Builder,
-    file: File,
-    units: &[Option<NodeId>],
-    problems: &mut Vec<Diagnostic>,
-) {
+fn annotate(builder: &mut Builder, file: File, units: &[Option<NodeId>], problems: &mut Problems) {
     let ids = file.elements.iter().zip(units);
     let nodes: HashMap<&str, NodeId> = ids
         .filter_map(|(element, unit)| Some((&*element.id, (*unit)?)))
         .collect();
     let mut edges: HashMap<String, usize> = HashMap::new();
     let mut missing = |what: &str, id: &str, at: std::ops::Range<usize>| {
-        problems.push(
-            Diagnostic::new(
-                Code::R018,
-                format!("a {what} of `{id}`, which is not there: left out"),
-            )
-            .at(Place::new(source, at)),
-        );
+        let message = format!("a {what} of `{id}`, which is not there: left out");
+        problems.report(Code::R018, at, message);
     };
     for edge in file.edges {
         let source = nodes.get(edge.source.as_str());

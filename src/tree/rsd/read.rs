@@ -10,26 +10,25 @@ use super::super::edus::Edu;
 use super::super::format::{Read, one_line};
 use super::super::node::{Child, NodeId, Role};
 use super::signal;
-use crate::diagnostic::{Code, Diagnostic, Place, Source};
+use crate::diagnostic::{Code, Problems, Source};
 
 /// The columns that matter; the others are kept as they are.
 const COLUMNS_NEEDED: usize = 8;
 
 /// Reads one tree.
 pub(in super::super) fn read(source: &Arc<Source>) -> Read {
-    let mut diagnostics = Vec::new();
-    let rows = rows(source, &mut diagnostics);
-    if rows.is_empty() || crate::diagnostic::any_error(&diagnostics) {
+    let mut problems = Problems::new(source);
+    let rows = rows(source.text(), &mut problems);
+    if rows.is_empty() || problems.any_error() {
         return Read {
             trees: Vec::new(),
-            diagnostics,
+            diagnostics: problems.into_vec(),
         };
     }
     let mut building = Building {
-        source,
         builder: Builder::over(rows.iter().map(|row| row.edu.clone())),
         chains: Vec::new(),
-        diagnostics,
+        problems,
         failed: false,
         rows: &rows,
     };
@@ -39,12 +38,12 @@ pub(in super::super) fn read(source: &Arc<Source>) -> Read {
         let trees = building.builder.finish(root).into_iter().collect();
         return Read {
             trees,
-            diagnostics: building.diagnostics,
+            diagnostics: building.problems.into_vec(),
         };
     }
     Read {
         trees: Vec::new(),
-        diagnostics: building.diagnostics,
+        diagnostics: building.problems.into_vec(),
     }
 }
 
@@ -63,10 +62,10 @@ struct Row {
     signals: String,
 }
 
-fn rows(source: &Arc<Source>, problems: &mut Vec<Diagnostic>) -> Vec<Row> {
+fn rows(text: &str, problems: &mut Problems) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut start = 0;
-    for line in source.text().split_inclusive('\n') {
+    for line in text.split_inclusive('\n') {
         let at = start..start + line.trim_end().len();
         start += line.len();
         let line = line.trim_end_matches(['\n', '\r']);
@@ -75,24 +74,20 @@ fn rows(source: &Arc<Source>, problems: &mut Vec<Diagnostic>) -> Vec<Row> {
         }
         match row(line, rows.len(), at.clone()) {
             Ok(row) => rows.push(row),
-            Err(message) => problems.push(
-                Diagnostic::new(Code::R001, message)
-                    .at(Place::new(source, at))
-                    .help("a line is id, text, depth, _, _, features, head, relation, _, _, with tabs between"),
-            ),
+            Err(message) => {
+                problems.report(Code::R001, at, message).help = Some(
+                    "a line is id, text, depth, _, _, features, head, relation, _, _, with tabs between"
+                        .to_owned(),
+                );
+            }
         }
     }
     let count = rows.len();
     for row in &rows {
         if row.head.is_some_and(|head| head >= count) {
             let number = row.head.map_or(0, |head| head + 1);
-            problems.push(
-                Diagnostic::new(
-                    Code::R020,
-                    format!("the head `{number}` is not there; the last EDU is {count}"),
-                )
-                .at(Place::new(source, row.at.clone())),
-            );
+            let message = format!("the head `{number}` is not there; the last EDU is {count}");
+            problems.report(Code::R020, row.at.clone(), message);
         }
     }
     rows
@@ -141,12 +136,11 @@ fn row(line: &str, place: usize, at: Range<usize>) -> Result<Row, String> {
 }
 
 struct Building<'a> {
-    source: &'a Arc<Source>,
     rows: &'a [Row],
     builder: Builder,
     /// For every EDU the nodes it is the head of, from the leaf up.
     chains: Vec<Vec<NodeId>>,
-    diagnostics: Vec<Diagnostic>,
+    problems: Problems,
     failed: bool,
 }
 
@@ -387,8 +381,6 @@ impl Building<'_> {
 
     fn report(&mut self, code: Code, place: usize, message: String) {
         let at = self.rows.get(place).map_or(0..0, |row| row.at.clone());
-        let problem = Diagnostic::new(code, message).at(Place::new(self.source, at));
-        self.failed |= problem.is_error();
-        self.diagnostics.push(problem);
+        self.failed |= self.problems.report(code, at, message).is_error();
     }
 }

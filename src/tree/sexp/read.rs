@@ -218,10 +218,10 @@ impl Reading<'_> {
         }
         let due = builder.edus() + 1;
         if let Some(number) = number.filter(|&number| number != due) {
-            let code = Code::R012;
             let message = format!("EDU {number} stands where EDU {due} is due");
-            let place = Place::new(self.source, at);
-            return Err(Box::new(Diagnostic::new(code, message).at(place)));
+            let mut problem = self.problem(at, &message);
+            problem.code = Code::R012;
+            return Err(problem);
         }
         let leaf = builder.leaf(Edu::new(text.unwrap_or_default()));
         builder.node_mut(leaf).symbol = symbol;
