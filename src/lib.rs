@@ -19,7 +19,7 @@
 //! ```
 
 // The rooms of the house, in the order in which data flows: a room uses those above it, never those
-// below. `tests/layers.rs` holds the order. Rooms are documented inside: a doc comment here would
+// below. `tests/it/layers.rs` holds the order. Rooms are documented inside: a doc comment here would
 // make links in them be looked for here.
 
 // Named enums, columns of a terminal, problems in files, errors at work, files on disk, JSON lines,

@@ -1,0 +1,169 @@
+//! What evaluations say, and what they can never say.
+
+use std::sync::LazyLock;
+
+use arsg::evaluate::{
+    Classifier, Judge, Polarity, PolarityLexicon, Tokens, Training, WEIGHTS, against, score,
+};
+use arsg::summarize::Text;
+use arsg::text::Document;
+use proptest::prelude::*;
+
+use crate::fixtures::FINANCE;
+
+static CLASSIFIER: LazyLock<Classifier> =
+    LazyLock::new(|| Classifier::train::<&str>(&[], &FINANCE.schema, Training::default()).unwrap());
+
+fn text(title: &str, body: &str) -> Text {
+    let mut document = Document::from_text("a", body);
+    document.title = Some(title.to_owned()).filter(|title| !title.is_empty());
+    let analysis = FINANCE.analyzer.analyze(&document);
+    Text::new(document, analysis)
+}
+
+#[test]
+fn a_summary_that_is_the_text_covers_it() {
+    let texts = [text("央行降息", "中国人民银行宣布降息。")];
+    let judge = Judge::new(
+        &texts,
+        &FINANCE.schema,
+        &FINANCE.analyzer,
+        Tokens::Characters,
+        None,
+    )
+    .unwrap();
+    let found = judge.evaluate(&["中国人民银行宣布降息。"], None).unwrap();
+    assert_eq!((found.novelty, found.overlap), (1.0, 1.0));
+    assert!(
+        found.entities_recall > 0.99 && found.centroid > 0.99,
+        "{found:?}"
+    );
+    assert_eq!(found.entities_paper, 1.0);
+    let nothing = judge.evaluate::<&str>(&[], None).unwrap();
+    assert_eq!((nothing.score, nothing.score_strict), (0.0, 0.0));
+}
+
+#[test]
+fn saying_things_twice_is_not_new() {
+    let texts = [text("", "央行宣布降息。股市随后大涨。")];
+    let judge = Judge::new(
+        &texts,
+        &FINANCE.schema,
+        &FINANCE.analyzer,
+        Tokens::Characters,
+        None,
+    )
+    .unwrap();
+    let twice = judge
+        .evaluate(&["央行宣布降息。", "央行宣布降息。"], None)
+        .unwrap();
+    assert_eq!(twice.novelty, 0.0);
+    let new = judge
+        .evaluate(&["央行宣布降息。", "股市随后大涨。"], None)
+        .unwrap();
+    assert_eq!(new.novelty, 1.0);
+    assert_eq!(new.titles, None);
+}
+
+#[test]
+fn entities_of_many_texts_weigh_more() {
+    let texts = [
+        text("", "特斯拉在上海建厂。"),
+        text("", "特斯拉公布财报。"),
+        text("", "特斯拉下调售价。"),
+    ];
+    let judge = Judge::new(
+        &texts,
+        &FINANCE.schema,
+        &FINANCE.analyzer,
+        Tokens::Characters,
+        None,
+    )
+    .unwrap();
+    let common = judge.evaluate(&["特斯拉公布财报。"], None).unwrap();
+    let rare = judge.evaluate(&["上海。"], None).unwrap();
+    assert!(common.entities_recall > rare.entities_recall);
+}
+
+#[test]
+fn references_are_compared_by_words_or_characters() {
+    let summary = "央行宣布降息";
+    let by = |tokens| {
+        against(
+            summary,
+            &["股市大涨", "央行降息"],
+            tokens,
+            &FINANCE.analyzer,
+        )
+        .unwrap()
+    };
+    assert_eq!(by(Tokens::Words).rouge1.recall, 1.0);
+    assert_eq!(by(Tokens::Characters).rouge_l.precision, 4.0 / 6.0);
+    assert!(against::<&str>(summary, &[], Tokens::Words, &FINANCE.analyzer).is_none());
+}
+
+/// The hand-labelled titles of `tests/data/polarity.tsv`; nothing was trained or chosen on them.
+#[test]
+fn the_classifier_knows_good_news_from_bad() {
+    let rows = include_str!("../data/polarity.tsv").lines();
+    let labelled: Vec<(&str, f64)> = rows
+        .map(|row| row.split_once('\t').unwrap())
+        .map(|(label, title)| (title, label.parse().unwrap()))
+        .collect();
+    let titles: Vec<&str> = labelled.iter().map(|(title, _)| *title).collect();
+    let found = CLASSIFIER.predict(&titles).unwrap();
+    let lexicon = PolarityLexicon::shipped();
+    let share = |polarities: Vec<Polarity>| {
+        let right = polarities.iter().zip(&labelled);
+        let right = right.filter(|(found, (_, label))| found.value() == *label);
+        right.count() as f64 / labelled.len() as f64
+    };
+    let by_lexicon = share(titles.iter().map(|title| lexicon.label(title)).collect());
+    let by_classifier = share(found);
+    println!(
+        "classifier {by_classifier:.3}, lexicon {by_lexicon:.3} of {}",
+        titles.len()
+    );
+    assert!(by_classifier >= 0.75, "{by_classifier}");
+}
+
+#[test]
+fn the_classifier_is_the_same_again() {
+    let titles = ["沪指大涨", "公司破产"];
+    let again = Classifier::train(&titles, &FINANCE.schema, Training::default()).unwrap();
+    let once_more = Classifier::train(&titles, &FINANCE.schema, Training::default()).unwrap();
+    let rows: Vec<&str> = include_str!("../data/polarity.tsv").lines().collect();
+    assert_eq!(
+        again.predict(&rows).unwrap(),
+        once_more.predict(&rows).unwrap()
+    );
+}
+
+proptest! {
+    #[test]
+    fn no_parts_take_the_score_out_of_its_range(parts in prop::array::uniform4(any::<f64>())) {
+        let found = score(parts);
+        prop_assert!((0.0..=100.0).contains(&found));
+    }
+
+    #[test]
+    fn the_score_is_the_weighed_sum(parts in prop::array::uniform4(0.0..=1.0f64)) {
+        let sum: f64 = parts.iter().zip(WEIGHTS).map(|(part, weight)| part * weight).sum();
+        prop_assert!((score(parts) - sum).abs() < 1e-9);
+    }
+
+    #[test]
+    fn no_summary_of_no_texts_leaves_the_range(
+        units in prop::collection::vec("\\PC{0,40}", 0..6),
+        bodies in prop::collection::vec("[央行降息股市大涨特斯拉上海，。\n]{0,60}", 0..4),
+    ) {
+        let texts: Vec<Text> = bodies.iter().map(|body| text(body, body)).collect();
+        let judge = Judge::new(&texts, &FINANCE.schema, &FINANCE.analyzer, Tokens::Words, Some(&CLASSIFIER)).unwrap();
+        let found = judge.evaluate(&units, Some(&CLASSIFIER)).unwrap();
+        prop_assert!((0.0..=100.0).contains(&found.score), "{found:?}");
+        prop_assert!((0.0..=100.0).contains(&found.score_strict), "{found:?}");
+        for part in [found.novelty, found.entities_paper, found.entities_recall, found.overlap, found.centroid] {
+            prop_assert!((0.0..=1.0).contains(&part), "{found:?}");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! All integration tests, in one program: a change of the library is linked once.
+//!
+//! There is one module for each room of `src/`; `commands` runs the binary as a person does.
+//! What several modules need stands in `fixtures`, `golden` and `run`.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+mod fixtures;
+mod golden;
+mod run;
+
+mod behavior;
+mod demo;
+mod diagnostics;
+mod evaluate;
+mod generate;
+mod json_schemas;
+mod layers;
+mod learn;
+mod lexcore;
+mod licences;
+#[cfg(target_os = "linux")]
+mod memory;
+mod summarize;
+mod text;
+mod vocabulary;
+
+mod automaton {
+    mod cases;
+    mod meaning;
+}
+mod commands {
+    mod annotate;
+    mod corpus;
+    mod demo;
+    mod embed;
+    mod grammar;
+    mod help;
+    mod induce;
+    mod learn;
+    mod missteps;
+    mod pages;
+    mod project;
+    #[cfg(target_os = "linux")]
+    mod robust;
+    mod select;
+    mod summarize;
+    mod tree;
+}
+mod grammar {
+    mod docs;
+    mod language;
+    mod properties;
+}
+mod schema {
+    mod language;
+    mod shipped;
+}
+mod tree {
+    mod formats;
+    mod parseval;
+}
