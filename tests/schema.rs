@@ -1,7 +1,9 @@
 //! What a schema may say, and what is reported when it says something else.
 
 use arsg::diagnostic::{Code, Diagnostic, Renderer, Severity, Source};
-use arsg::schema::{ConceptKind, Form, LeafSource, Loaded, Name, RhetoricKind, Schema, Synthesis};
+use arsg::schema::{
+    ConceptKind, Form, LeafSource, Loaded, Name, RhetoricId, RhetoricKind, Schema, Synthesis,
+};
 use proptest::prelude::*;
 
 /// A schema without fault, to which tests add one.
@@ -169,7 +171,10 @@ fn a_name_is_looked_up_in_one_space_and_cue_classes_in_their_own() {
     let rise = schema.relation("Rise").expect("it is declared");
     assert_eq!(schema.lookup("Rise"), Some(Name::Relation(rise)));
     assert_eq!(schema.lookup("grain"), Some(Name::Concept(1)));
-    assert_eq!(schema.lookup("joint-list"), Some(Name::Rhetoric(1)));
+    assert_eq!(
+        schema.lookup("joint-list"),
+        Some(Name::Rhetoric(RhetoricId(1)))
+    );
     assert_eq!(schema.lookup("polarity"), Some(Name::Attribute(0)));
     assert_eq!(schema.lookup("because"), None);
     assert_eq!(schema.lookup("rise"), None, "case matters");

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::formula::Formula;
 use super::ids;
 use crate::diagnostic::Place;
-use crate::schema::{RelationId, Rhetoric, Schema};
+use crate::schema::{RelationId, Rhetoric, RhetoricId, Schema};
 use crate::tree::Roles;
 
 /// A grammar with all its modules. Rules keep the order of the files, used files first.
@@ -181,8 +181,8 @@ impl Pattern {
 pub struct Shape {
     /// D; `_` takes the symbol of the nucleus.
     pub parent: Pattern,
-    /// The rhetorical relation, by its index in the schema.
-    pub relation: u32,
+    /// The rhetorical relation.
+    pub relation: RhetoricId,
     /// A and B.
     pub children: [Pattern; 2],
     /// Their roles.
@@ -218,7 +218,7 @@ impl Production {
 
     /// The rhetorical relation it makes.
     pub fn rhetoric<'s>(&self, schema: &'s Schema) -> Option<&'s Rhetoric> {
-        schema.rhetoric.get(self.shape.relation as usize)
+        schema.rhetoric_of(self.shape.relation)
     }
 }
 

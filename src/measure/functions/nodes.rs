@@ -225,7 +225,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             "the relation at its top, or none for an EDU",
             "子树顶端的修辞关系；单个 EDU 为 none",
         ],
-        |_, node| Measured::Code(node.joined.map_or(0, |joined| joined.relation + 1)),
+        |_, node| Measured::Code(node.joined.map_or(0, |joined| joined.relation.0 + 1)),
     )
     .for_labels()
     .learned(&[

@@ -4,8 +4,10 @@ use std::sync::Arc;
 use super::FUNCTIONS;
 use crate::measure::function::{Function, FunctionId, Measure, Scope};
 use crate::measure::learning::Ask;
-use crate::measure::{Answer, Codes, Gap, Gaps, Joined, Measured, Measurer, Span, Tables, Text};
-use crate::schema::{Schema, embedded_schema};
+use crate::measure::{
+    Answer, Codes, Gap, Gaps, Joined, Measured, Measurer, NodeIndex, Span, Tables, Text,
+};
+use crate::schema::{RhetoricId, Schema, embedded_schema};
 use crate::text::words::Word;
 use crate::text::{Analyzer, Document};
 use crate::tree::{Roles, Value};
@@ -63,9 +65,9 @@ fn answers(function: &Function, schema: &Schema) -> Vec<Option<Value>> {
     };
     let leaves: Vec<Span> = (0..4).map(|edu| Span::leaf(&text, edu)).collect();
     let joined = Joined {
-        left: 1,
-        right: 2,
-        relation: 0,
+        left: NodeIndex::of_edu(1),
+        right: NodeIndex::of_edu(2),
+        relation: RhetoricId(0),
         roles: Roles::SatelliteNucleus,
     };
     let pair = Span::join(&leaves[1], &leaves[2], leaves[2].symbol, joined, true);
