@@ -152,6 +152,41 @@ fn every_function_answers_and_answers_what_it_says() {
     }
 }
 
+/// Which nodes a truth holds of: every EDU alone, then the first two as one.
+fn holds_of(name: &str, edus: [&str; 3]) -> [bool; 4] {
+    let schema = embedded_schema("general").unwrap();
+    let document = Document::from_edus("样本", [edus]);
+    let analysis = Analyzer::new(&schema).analyze(&document);
+    let text = Text::new(&document, &analysis, &schema);
+    let tables = Tables::new(&schema);
+    let measurer = Measurer {
+        text: &text,
+        tables: &tables,
+    };
+    let [a, b, c] = [0, 1, 2].map(|edu| Span::leaf(&text, edu));
+    let joined = Joined {
+        left: NodeIndex::of_edu(0),
+        right: NodeIndex::of_edu(1),
+        relation: RhetoricId(0),
+        roles: Roles::NucleusSatellite,
+    };
+    let both = Span::join(&a, &b, a.symbol, joined, false);
+    let function = FunctionId::find(name, Scope::Nodes).unwrap().get();
+    let Measure::Node(measure) = function.measure else {
+        panic!("{name} is no function of a node");
+    };
+    [&a, &b, &c, &both].map(|node| measure(&measurer, node) == Measured::Bool(true))
+}
+
+#[test]
+fn a_node_speaks_when_its_last_word_does() {
+    let held = holds_of(
+        "speech",
+        ["行长表示，", "出口继续增长，", "数据显示进口下降。"],
+    );
+    assert_eq!(held, [true, false, false, false]);
+}
+
 #[test]
 fn learners_compare_functions_that_there_are_at_places_of_their_round() {
     for function in &FUNCTIONS {
