@@ -188,6 +188,21 @@ fn a_node_speaks_when_its_last_word_does() {
 }
 
 #[test]
+fn a_node_says_something_wherever_its_verb_stands() {
+    let held = holds_of(
+        "says",
+        [
+            "行长表示利率将下调，",
+            "出口继续增长，",
+            "数据显示进口下降。",
+        ],
+    );
+    assert_eq!(held, [true, false, true, true]);
+    let held = holds_of("says", ["出口增长，", "大家认为前景不明，", "价格上涨。"]);
+    assert_eq!(held, [false, true, false, true]);
+}
+
+#[test]
 fn learners_compare_functions_that_there_are_at_places_of_their_round() {
     for function in &FUNCTIONS {
         for cut in function.cuts {
