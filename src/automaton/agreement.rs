@@ -10,8 +10,8 @@ use crate::diagnostic::Source;
 use crate::grammar::formula::Domain;
 use crate::grammar::functions::{Answer, FUNCTIONS, Function, Parameter, Scope};
 use crate::grammar::{Roles, Value, load_reason};
-use crate::measure::{Balance, Joined, Leaf, Measurer, Span, Tables, Text};
-use crate::schema::{RelationId, Schema, ValueType, embedded_schema};
+use crate::measure::{Balance, Joined, Leaf, Measurer, NodeIndex, Span, Tables, Text};
+use crate::schema::{RelationId, RhetoricId, Schema, ValueType, embedded_schema};
 use crate::tree::Edu;
 
 const NODES: [&str; 5] = ["A", "B", "C", "S", "E"];
@@ -231,11 +231,11 @@ proptest! {
         // S = EDU 1, A = EDUs 2-3, B = EDUs 4-5, C = EDU 6, E = EDU 7.
         let spans: Vec<Span> = (0..7).map(|at| Span::leaf(&text, at)).collect();
         let join = |at: usize, relation, roles| {
-            let joined = Joined { left: at as u32, right: at as u32 + 1, relation, roles };
+            let joined = Joined { left: NodeIndex::new(at), right: NodeIndex::new(at + 1), relation, roles };
             Span::join(&spans[at], &spans[at + 1], spans[at].symbol, joined, true)
         };
-        let a = join(1, (seeds[0] % 20) as u32, Roles::NucleusSatellite);
-        let b = join(3, (seeds[1] % 20) as u32, Roles::NucleusNucleus);
+        let a = join(1, RhetoricId((seeds[0] % 20) as u32), Roles::NucleusSatellite);
+        let b = join(3, RhetoricId((seeds[1] % 20) as u32), Roles::NucleusNucleus);
         let nodes = Nodes {
             a: Some(&a),
             b: Some(&b),

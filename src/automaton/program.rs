@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::atoms::{AtomId, Bin, Collector, Questions, SlotId};
 use crate::grammar::{Action, Decide, Equation, Fallback, Grammar, Pattern, Roles, Rule, Shape};
 use crate::measure::Tables;
-use crate::schema::{RelationId, RhetoricKind, Schema};
+use crate::schema::{RelationId, RhetoricId, RhetoricKind, Schema};
 
 /// A compiled grammar. It never changes and is shared by threads.
 #[derive(Debug)]
@@ -34,8 +34,8 @@ pub(super) struct Program {
 pub struct Outcome {
     /// D; any takes the symbol of the nucleus.
     pub parent: Pattern,
-    /// The rhetorical relation, by its index in the schema.
-    pub relation: u32,
+    /// The rhetorical relation.
+    pub relation: RhetoricId,
     /// The roles of the children.
     pub roles: Roles,
 }
@@ -289,7 +289,7 @@ fn fallback_outcome(fallback: &Fallback, schema: &Schema) -> Outcome {
     let any = || schema.rhetoric.iter().position(satellite);
     Outcome {
         parent: Pattern::Any,
-        relation: usual.or_else(any).unwrap_or(0) as u32,
+        relation: RhetoricId::new(usual.or_else(any).unwrap_or(0)),
         roles: Roles::NucleusSatellite,
     }
 }

@@ -120,7 +120,7 @@ impl Arena {
     }
 
     pub(super) fn node(&self, at: NodeIndex) -> &Span {
-        &self.nodes[at as usize]
+        &self.nodes[at.index()]
     }
 
     /// The nodes of the stack, the topmost first.
@@ -151,7 +151,7 @@ impl Arena {
         let b = stack.next().map(|at| self.node(at));
         let a = stack.next().map(|at| self.node(at));
         let s = stack.next().map(|at| self.node(at));
-        let edu = |at: u32| ((at as usize) < text.len()).then(|| self.node(at));
+        let edu = |at: u32| ((at as usize) < text.len()).then(|| self.node(NodeIndex::of_edu(at)));
         Nodes {
             a,
             b,
@@ -168,7 +168,7 @@ impl Arena {
         forced: bool,
         fallback: bool,
     ) -> State {
-        let node = state.next;
+        let node = NodeIndex::of_edu(state.next);
         let step = Step {
             action: Action::Shift,
             node,
@@ -232,7 +232,7 @@ impl Arena {
         let Some(span) = span else {
             return *state;
         };
-        let node = self.nodes.len() as NodeIndex;
+        let node = NodeIndex::new(self.nodes.len());
         self.nodes.push(span);
         let step = Step {
             action: Action::Reduce,

@@ -69,7 +69,7 @@ impl Session {
 
     /// A node of the session.
     pub fn node(&self, at: NodeIndex) -> Option<&Span> {
-        self.arena.nodes.get(at as usize)
+        self.arena.nodes.get(at.index())
     }
 
     /// The next EDU of the input, counted from 0; none at the end.
@@ -157,7 +157,7 @@ impl Session {
             .arena
             .reduce(&state, &how, &self.engine.program, &self.text);
         self.enter(state);
-        Ok(self.arena.stack(&state).next().unwrap_or_default())
+        self.arena.stack(&state).next().ok_or_else(no_pair)
     }
 
     /// Does what somebody else decided, without asking the grammar: a shift, or a reduction with

@@ -26,13 +26,13 @@ pub(super) fn tree(text: &Text, spans: &[Span], steps: &[Step], program: &Progra
     let mut stack: Vec<NodeId> = Vec::new();
     let failed = |error: tree::JoinError| Error::Internal(error.to_string());
     for step in steps {
-        let span = &spans[step.node as usize];
+        let span = &spans[step.node.index()];
         match (step.action, span.joined) {
             (Action::Reduce, Some(joined)) => {
                 let (Some(right), Some(left)) = (stack.pop(), stack.pop()) else {
                     return Err(Error::Internal("a reduction lacks its nodes".to_owned()));
                 };
-                let relation = naming.rhetoric.get(joined.relation as usize).cloned();
+                let relation = naming.rhetoric.get(joined.relation.index()).cloned();
                 let made = builder
                     .join(left, right, joined.roles, relation)
                     .map_err(failed)?;
@@ -42,7 +42,7 @@ pub(super) fn tree(text: &Text, spans: &[Span], steps: &[Step], program: &Progra
                 node.decision = naming.decision(step);
                 stack.push(made);
             }
-            _ => stack.extend(places.get(step.node as usize).copied().flatten()),
+            _ => stack.extend(places.get(step.node.index()).copied().flatten()),
         }
     }
     let [root] = stack.as_slice() else {

@@ -14,7 +14,7 @@ use super::run::{Arena, Decider, State};
 use super::view::Nodes;
 use crate::grammar::{Action, Roles};
 use crate::measure::{NodeIndex, Span};
-use crate::schema::RelationId;
+use crate::schema::{RelationId, RhetoricId};
 
 /// Steps are drawn by this power of their probability, so that what is improbable is drawn seldom.
 const SHARPNESS: f64 = 1.5;
@@ -57,7 +57,7 @@ struct Election<'d, 'p> {
 type Configuration = (Option<NodeIndex>, NodeIndex, NodeIndex, u32);
 
 /// What rules can see of a node beside its attributes.
-type Looks = (Extent, RelationId, Option<(u32, Roles)>, [u32; 2]);
+type Looks = (Extent, RelationId, Option<(RhetoricId, Roles)>, [u32; 2]);
 
 fn looks(span: &Span) -> Looks {
     let joined = span.joined.map(|joined| (joined.relation, joined.roles));
@@ -92,15 +92,15 @@ impl<'d, 'p> Election<'d, 'p> {
             let reduced = configuration
                 .filter(|here| next == edus || random.random::<f64>() >= self.shift(*here));
             let Some(here) = reduced else {
-                stack.push(next);
+                stack.push(NodeIndex::of_edu(next));
                 next += 1;
                 continue;
             };
             let Some((node, sure)) = self.join(here) else {
                 return;
             };
-            let made = &self.nodes[node as usize];
-            let right = self.nodes[here.2 as usize].first;
+            let made = &self.nodes[node.index()];
+            let right = self.nodes[here.2.index()].first;
             let (votes, rights) = self.votes.entry((made.first, made.last)).or_default();
             *votes += sure;
             if let Err(at) = rights.binary_search(&right) {
@@ -117,10 +117,10 @@ impl<'d, 'p> Election<'d, 'p> {
             is_leaf.then(|| &self.nodes[at as usize])
         };
         Nodes {
-            a: Some(&self.nodes[a as usize]),
-            b: Some(&self.nodes[b as usize]),
+            a: Some(&self.nodes[a.index()]),
+            b: Some(&self.nodes[b.index()]),
             c: edu(next),
-            s: s.map(|s| &self.nodes[s as usize]),
+            s: s.map(|s| &self.nodes[s.index()]),
             e: edu(next + 1),
         }
     }
@@ -153,10 +153,10 @@ impl<'d, 'p> Election<'d, 'p> {
         let (made, sure) = made?;
         let alike = self.alike.entry(looks(&made)).or_default();
         let nodes = &mut self.nodes;
-        let same = |known: &&NodeIndex| nodes[**known as usize].attributes == made.attributes;
+        let same = |known: &&NodeIndex| nodes[known.index()].attributes == made.attributes;
         let node = alike.iter().find(same).copied().unwrap_or_else(|| {
             nodes.push(made);
-            let new = (nodes.len() - 1) as NodeIndex;
+            let new = NodeIndex::new(nodes.len() - 1);
             alike.push(new);
             new
         });

@@ -118,7 +118,6 @@ impl Context {
     pub fn of(session: &Session) -> Context {
         let stack = session.stack();
         let see = |node: Option<NodeIndex>| node.and_then(|node| Seen::of(session, node));
-        // The leaves stand first among a session's nodes, so an EDU's number is its node.
         let next = session.next_edu();
         let after = next
             .map(|next| next + 1)
@@ -126,9 +125,9 @@ impl Context {
         Context {
             a: see(stack.get(1).copied()),
             b: see(stack.first().copied()),
-            c: see(next),
+            c: see(next.map(NodeIndex::of_edu)),
             s: see(stack.get(2).copied()),
-            e: see(after),
+            e: see(after.map(NodeIndex::of_edu)),
         }
     }
 

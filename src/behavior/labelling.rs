@@ -288,7 +288,7 @@ impl Labelling {
     pub fn join(&self, outcome: Outcome, rule: Option<u32>) -> Join {
         let grammar = self.session.engine().grammar();
         let schema = self.session.engine().schema();
-        let relation = schema.rhetoric.get(outcome.relation as usize);
+        let relation = schema.rhetoric_of(outcome.relation);
         let production = rule.and_then(|rule| grammar.productions.get(rule as usize));
         let equations = production.map_or(&[][..], |production| &production.equations);
         Join {
@@ -401,7 +401,7 @@ impl Labelling {
     fn outcome(&self, join: &Join) -> Result<Outcome> {
         let schema = self.session.engine().schema();
         let relation = match schema.lookup(&join.relation) {
-            Some(Name::Rhetoric(at)) => at as u32,
+            Some(Name::Rhetoric(id)) => id,
             _ => {
                 let known = schema.rhetoric.iter().map(|r| r.name.as_str());
                 return Err(unknown(

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::automaton::{Outcome, Span, Walk};
 use crate::grammar::{Action, Pattern};
-use crate::schema::Schema;
+use crate::schema::{RhetoricId, Schema};
 use crate::tree::{self, Tree};
 
 /// What a gold tree says: its spans, and how the parts of each are joined.
@@ -123,7 +123,7 @@ fn outcome(pair: &tree::Pair, schema: &Schema) -> Result<Outcome, String> {
     let relation = known.ok_or_else(|| name.to_owned())?;
     Ok(Outcome {
         parent: Pattern::Any,
-        relation: relation as u32,
+        relation: RhetoricId::new(relation),
         roles: pair.roles,
     })
 }

@@ -23,7 +23,7 @@ use crate::grammar::functions::LEVELS;
 use crate::grammar::{
     Action, Decide, Fallback, Grammar, Pattern, Preference, Production, Roles, Shape,
 };
-use crate::schema::Schema;
+use crate::schema::{RhetoricId, Schema};
 
 /// How rules are learned by weights.
 #[derive(Debug, Clone, PartialEq)]
@@ -486,11 +486,11 @@ fn outcomes(schema: &Schema) -> Vec<Outcome> {
         Roles::NucleusNucleus,
     ];
     let mut outcomes = Vec::new();
-    for (relation, _) in schema.rhetoric.iter().enumerate() {
+    for relation in (0..schema.rhetoric.len()).map(RhetoricId::new) {
         for roles in all {
             outcomes.push(Outcome {
                 parent: Pattern::Any,
-                relation: relation as u32,
+                relation,
                 roles,
             });
         }

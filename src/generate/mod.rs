@@ -239,7 +239,7 @@ impl Generator {
         let mut weights = Vec::new();
         for (at, production) in self.productions().iter().enumerate() {
             let shape = production.shape;
-            let liked = about.relations.get(shape.relation as usize).copied();
+            let liked = about.relations.get(shape.relation.index()).copied();
             let weight = production.rule.count() as f64
                 * liked.unwrap_or(1.0)
                 * shape

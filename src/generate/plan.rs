@@ -10,6 +10,7 @@ use super::wishes::{Wish, Wishes, allows};
 use crate::automaton::Step;
 use crate::grammar::functions::{LEVELS, PUNCTUATION};
 use crate::grammar::{Action, Pattern, Roles};
+use crate::schema::RhetoricId;
 use crate::text::Document;
 
 /// Productions that are tried for one node before it is given up, and for a whole tree or part.
@@ -375,7 +376,7 @@ fn pick<'w>(words: &'w [String], random: &mut ChaCha8Rng) -> Option<&'w String> 
 }
 
 /// What steps made: first EDU, end, relation and roles of every node.
-fn spans(steps: &[Step]) -> Vec<(usize, usize, u32, Roles)> {
+fn spans(steps: &[Step]) -> Vec<(usize, usize, RhetoricId, Roles)> {
     let (mut stack, mut made): (Vec<(usize, usize)>, Vec<_>) = (Vec::new(), Vec::new());
     let mut next = 0;
     for step in steps {

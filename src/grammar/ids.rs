@@ -17,7 +17,7 @@ const LENGTH: usize = 8;
 
 /// The id of a production: `Rise-causal-cause-4k7qx2m9`.
 pub fn production_id(shape: &Shape, reason: Option<&Formula>, schema: &Schema) -> Arc<str> {
-    let relation = schema.rhetoric.get(shape.relation as usize);
+    let relation = schema.rhetoric_of(shape.relation);
     let relation = relation.map_or("", |rhetoric| rhetoric.name.as_str());
     let [left, right] = shape.children.map(|child| child.name(schema));
     let [x, y] = shape.roles.letters();

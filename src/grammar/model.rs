@@ -9,7 +9,7 @@ use super::formula::Formula;
 use super::ids;
 use crate::diagnostic::Place;
 use crate::named::named_enum;
-use crate::schema::{RelationId, Rhetoric, Schema};
+use crate::schema::{RelationId, Rhetoric, RhetoricId, Schema};
 use crate::tree::Roles;
 
 /// A grammar with all its modules. Rules keep the order of the files, used files first.
@@ -166,8 +166,8 @@ impl Pattern {
 pub struct Shape {
     /// D; `_` takes the symbol of the nucleus.
     pub parent: Pattern,
-    /// The rhetorical relation, by its index in the schema.
-    pub relation: u32,
+    /// The rhetorical relation.
+    pub relation: RhetoricId,
     /// A and B.
     pub children: [Pattern; 2],
     /// Their roles.
@@ -203,7 +203,7 @@ impl Production {
 
     /// The rhetorical relation it makes.
     pub fn rhetoric<'s>(&self, schema: &'s Schema) -> Option<&'s Rhetoric> {
-        schema.rhetoric.get(self.shape.relation as usize)
+        schema.rhetoric_of(self.shape.relation)
     }
 }
 

@@ -16,7 +16,7 @@ use super::vocabulary::Vocabulary;
 use super::wording::listed;
 use crate::diagnostic::{Code, Diagnostic, Problems};
 use crate::named::UnknownName;
-use crate::schema::{Name, Schema};
+use crate::schema::{Name, RhetoricId, Schema};
 use crate::tree::Roles;
 
 /// Resolves the rules of one file into the grammar.
@@ -247,10 +247,10 @@ impl Resolver<'_> {
         })
     }
 
-    fn relation(&mut self, word: &Word) -> Option<u32> {
+    fn relation(&mut self, word: &Word) -> Option<RhetoricId> {
         let schema = self.vocabulary.schema;
-        if let Some(Name::Rhetoric(at)) = schema.lookup(&word.text) {
-            return Some(at as u32);
+        if let Some(Name::Rhetoric(id)) = schema.lookup(&word.text) {
+            return Some(id);
         }
         let known = schema.rhetoric.iter().map(|r| r.name.as_str());
         let message = format!("unknown rhetorical relation `{}`", word.text);
@@ -279,12 +279,17 @@ impl Resolver<'_> {
         None
     }
 
-    fn roles(&mut self, left: &Child, right: &Child, relation: Option<u32>) -> Option<Roles> {
+    fn roles(
+        &mut self,
+        left: &Child,
+        right: &Child,
+        relation: Option<RhetoricId>,
+    ) -> Option<Roles> {
         // Both are read before either fails, so that every wrong role is found.
         let (x, y) = (self.role(left), self.role(right));
         let (x, y) = (x?, y?);
         let schema = self.vocabulary.schema;
-        let rhetoric = relation.and_then(|at| schema.rhetoric.get(at as usize));
+        let rhetoric = relation.and_then(|id| schema.rhetoric_of(id));
         let kind = rhetoric.map(|rhetoric| rhetoric.kind);
         let usual = kind.map_or(Roles::NucleusSatellite, Roles::usual);
         let roles = match (x, y) {

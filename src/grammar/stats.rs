@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::model::*;
 use crate::columns::{fill, widest};
 use crate::diagnostic::plural;
+use crate::schema::RhetoricId;
 
 /// The figures of a grammar.
 #[derive(Debug, Clone, Serialize)]
@@ -133,7 +134,7 @@ impl Grammar {
                 .productions
                 .iter()
                 .map(|production| production.shape.relation)
-                .collect::<BTreeSet<u32>>()
+                .collect::<BTreeSet<RhetoricId>>()
                 .len(),
             ambiguity: ambiguity(&parents, |pair| {
                 format!("{} {}", pair[0].name(schema), pair[1].name(schema))

@@ -125,7 +125,7 @@ impl Shape {
             symbol: word(pattern.name(schema)),
             role: Some(word(role)),
         };
-        let relation = schema.rhetoric.get(self.relation as usize);
+        let relation = schema.rhetoric_of(self.relation);
         super::syntax::Production {
             parent: word(self.parent.name(schema)),
             relation: relation.map(|relation| word(&relation.name)),

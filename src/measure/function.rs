@@ -109,6 +109,7 @@ impl FunctionId {
     }
 
     /// The function's entry in the table.
+    #[inline]
     pub fn get(self) -> &'static Function {
         // Ids are made above alone; the first entry stands in for one that is not.
         FUNCTIONS.get(usize::from(self.0)).unwrap_or(&FUNCTIONS[0])

@@ -8,7 +8,7 @@ use super::{form, level};
 use crate::lexcore::{Core, Extractor};
 use crate::schema::{Form, LeafSource, RelationId, Schema};
 use crate::text::time::TimeValue;
-use crate::text::words::{Punctuation, Tag, Word};
+use crate::text::words::{List, Punctuation, Tag, Word};
 use crate::text::{Analysis, BlockKind, Document, entities};
 use crate::tree::{self, Value};
 
@@ -46,6 +46,8 @@ pub struct Leaf {
     pub tail: u8,
     /// It ends in a verb of speech.
     pub speech: bool,
+    /// A verb of saying, thinking or showing stands in it.
+    pub says: bool,
     /// The mark it ends with, an index into the classes of punctuation.
     pub punct: u8,
     /// What it opens with.
@@ -193,6 +195,7 @@ impl Leaf {
             cues: Vec::new(),
             tail: 0,
             speech: false,
+            says: false,
             punct: 0,
             opening: 0,
             numbering: 0,
@@ -270,6 +273,7 @@ impl Measuring<'_> {
             cues: form::cues(words, CUE_WINDOW),
             tail: form::tail(words, &self.document.text),
             speech: spoken,
+            says: words.iter().any(says_something),
             punct: form::punctuation_code(punct),
             opening: index_of(OPENINGS, form::opening(words)),
             numbering: index_of(NUMBERINGS, form::numbering(text)),
@@ -445,6 +449,11 @@ impl Measuring<'_> {
             LeafSource::Text => Some(Value::Text(text.into())),
         }
     }
+}
+
+/// True for verbs of saying, thinking and showing.
+fn says_something(word: &Word) -> bool {
+    word.is(List::Speech) || word.is(List::Cognition)
 }
 
 /// When a stretch of time begins, as exactly as the stretch is said: texts so written sort as times.

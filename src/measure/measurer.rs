@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::leaf::{Leaf, Text};
 use super::span::Span;
-use crate::schema::Schema;
+use crate::schema::{RhetoricId, Schema};
 
 /// A text to measure, with what depends on the schema alone.
 #[derive(Debug, Clone, Copy)]
@@ -61,8 +61,8 @@ impl Tables {
 
 impl Tables {
     /// The coarse class of a rhetorical relation, an index into the names of classes.
-    pub fn class(&self, relation: u32) -> Option<u32> {
-        self.classes.get(relation as usize).copied()
+    pub fn class(&self, relation: RhetoricId) -> Option<u32> {
+        self.classes.get(relation.index()).copied()
     }
 }
 

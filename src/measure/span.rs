@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::leaf::{Balance, Text};
-use crate::schema::RelationId;
+use crate::schema::{RelationId, RhetoricId};
 use crate::tree::{Roles, Value};
 
 /// How many content words a span is remembered by. Shorter spans are compared exactly, longer
@@ -11,7 +11,25 @@ use crate::tree::{Roles, Value};
 const SKETCH: usize = 64;
 
 /// Index of a node in its arena: the leaves first, in text order, then what was joined.
-pub type NodeIndex = u32;
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeIndex(u32);
+
+impl NodeIndex {
+    /// The node at that place of the arena.
+    pub(crate) fn new(index: usize) -> NodeIndex {
+        NodeIndex(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+
+    /// The leaf of an EDU, counted from 0.
+    pub fn of_edu(edu: u32) -> NodeIndex {
+        NodeIndex(edu)
+    }
+
+    /// Its place in the arena.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// A span that has been parsed.
 #[derive(Debug, Clone)]
@@ -57,8 +75,8 @@ pub struct Joined {
     pub left: NodeIndex,
     /// The right one.
     pub right: NodeIndex,
-    /// The rhetorical relation, by its index in the schema.
-    pub relation: u32,
+    /// The rhetorical relation.
+    pub relation: RhetoricId,
     /// What they are to each other.
     pub roles: Roles,
 }

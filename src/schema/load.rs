@@ -9,7 +9,7 @@ use toml::Spanned;
 use super::reading::{Reading, Table, key};
 use super::{
     Attribute, Concept, ConceptKind, CueClass, LeafSource, Name, Relation, RelationId, Rhetoric,
-    RhetoricKind, Schema, Segmentation, Synthesis, ValueType,
+    RhetoricId, RhetoricKind, Schema, Segmentation, Synthesis, ValueType,
 };
 use crate::diagnostic::{Code, Diagnostic, Place, Source};
 use crate::error::{Error, Result};
@@ -317,7 +317,7 @@ fn collect_names(reading: &mut Reading, schema: &Schema) -> HashMap<String, Name
     let concepts = schema.concepts.iter().enumerate();
     let concepts = concepts.map(|(i, c)| (&c.name, &c.place, Name::Concept(i)));
     let rhetoric = schema.rhetoric.iter().enumerate();
-    let rhetoric = rhetoric.map(|(i, r)| (&r.name, &r.place, Name::Rhetoric(i)));
+    let rhetoric = rhetoric.map(|(i, r)| (&r.name, &r.place, Name::Rhetoric(RhetoricId::new(i))));
     let attributes = schema.attributes.iter().enumerate();
     let attributes = attributes.map(|(i, a)| (&a.name, &a.place, Name::Attribute(i)));
 

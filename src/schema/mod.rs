@@ -65,6 +65,22 @@ named_enum! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct RelationId(pub u32);
 
+/// Index of a rhetorical relation in its schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct RhetoricId(pub u32);
+
+impl RhetoricId {
+    /// The relation at that place of the schema's list.
+    pub fn new(index: usize) -> RhetoricId {
+        RhetoricId(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+
+    /// Its place in the schema's list.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// A domain relation: a state or a change of domain concepts. The non-terminals of the grammar.
 #[derive(Debug, Clone)]
 pub struct Relation {
@@ -264,8 +280,8 @@ pub enum Name {
     Relation(RelationId),
     /// A concept, by index.
     Concept(usize),
-    /// A rhetorical relation, by index.
-    Rhetoric(usize),
+    /// A rhetorical relation.
+    Rhetoric(RhetoricId),
     /// An attribute, by index.
     Attribute(usize),
 }
@@ -288,9 +304,14 @@ impl Schema {
     /// The rhetorical relation of that name.
     pub fn rhetoric(&self, name: &str) -> Option<&Rhetoric> {
         match self.names.get(name) {
-            Some(&Name::Rhetoric(at)) => self.rhetoric.get(at),
+            Some(&Name::Rhetoric(id)) => self.rhetoric_of(id),
             _ => None,
         }
+    }
+
+    /// The rhetorical relation of an id.
+    pub fn rhetoric_of(&self, id: RhetoricId) -> Option<&Rhetoric> {
+        self.rhetoric.get(id.index())
     }
 
     /// The attribute of that name.

@@ -301,7 +301,7 @@ impl<'e> Explainer<'e> {
     fn item(&self, at: NodeIndex) -> Item {
         let span = self.arena.node(at);
         let schema = self.engine.schema();
-        let relation = span.joined.map(|joined| joined.relation as usize);
+        let relation = span.joined.map(|joined| joined.relation.index());
         let relation = relation.and_then(|at| schema.rhetoric.get(at));
         let edu = self.text.edus.get(span.first as usize);
         Item {
@@ -314,13 +314,13 @@ impl<'e> Explainer<'e> {
 
     fn next_item(&self, state: &State) -> Option<Item> {
         let next = state.next;
-        ((next as usize) < self.text.len()).then(|| self.item(next))
+        ((next as usize) < self.text.len()).then(|| self.item(NodeIndex::of_edu(next)))
     }
 
     fn outcome_name(&self, label: &Label) -> String {
         let schema = self.engine.schema();
         let outcome = label.outcome;
-        let relation = schema.rhetoric.get(outcome.relation as usize);
+        let relation = schema.rhetoric_of(outcome.relation);
         let relation = relation.map_or("", |relation| relation.name.as_str());
         let parent = outcome.parent.name(schema);
         format!("{parent}[{relation}] {}", outcome.roles)

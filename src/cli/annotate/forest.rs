@@ -108,7 +108,7 @@ fn line(session: &Session, waiting: &Waiting) -> Line {
             (format!("{symbol} {} ", span.first + 1), text)
         }
         Some(joined) => {
-            let relation = schema.rhetoric.get(joined.relation as usize);
+            let relation = schema.rhetoric_of(joined.relation);
             let relation = relation.map_or("", |relation| relation.name.as_str());
             let head = format!("{symbol}[{relation}] {}-{}", span.first + 1, span.last + 1);
             (head, String::new())

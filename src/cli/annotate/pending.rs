@@ -74,7 +74,7 @@ pub(super) fn wording(suggestion: &Suggestion, labelling: &Labelling) -> String 
         return "shift".to_owned();
     };
     let schema = labelling.session().engine().schema();
-    let relation = schema.rhetoric.get(outcome.relation as usize);
+    let relation = schema.rhetoric_of(outcome.relation);
     let relation = relation.map_or("", |relation| relation.name.as_str());
     let letters = outcome.roles.letters().concat();
     match outcome.parent {

@@ -46,7 +46,7 @@ impl Picker {
             .map(|(at, rhetoric)| {
                 let own = suggestions.iter().filter_map(|suggestion| {
                     let outcome = suggestion.outcome?;
-                    (outcome.relation as usize == at).then_some((outcome, suggestion.probability))
+                    (outcome.relation.index() == at).then_some((outcome, suggestion.probability))
                 });
                 let best = own.clone().next().map(|(outcome, _)| {
                     let symbol = match outcome.parent {

@@ -159,7 +159,7 @@ impl<'l> Checking<'l> {
             .iter()
             .map(|production| production.shape);
         for shape in shapes.chain(grammar.fallback.production) {
-            if let Some(made) = made.get_mut(shape.relation as usize) {
+            if let Some(made) = made.get_mut(shape.relation.index()) {
                 *made = true;
             }
         }

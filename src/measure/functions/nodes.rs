@@ -117,6 +117,18 @@ pub(super) const FUNCTIONS: &[Function] = &[
     )
     .learned(&flag(7)),
     node(
+        "says",
+        Bool,
+        [
+            "a verb of saying, thinking or showing stands anywhere in it: 他表示利率将下调",
+            "含有言说、认知或显示义动词（表示、认为、显示），位置不限",
+        ],
+        |at, node| {
+            let edus = &at.text.leaves[node.first as usize..=node.last as usize];
+            Measured::Bool(edus.iter().any(|leaf| leaf.says))
+        },
+    ),
+    node(
         "punct",
         Symbol(Values(PUNCTUATION)),
         ["the mark it ends with", "结尾的标点"],
@@ -225,7 +237,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             "the relation at its top, or none for an EDU",
             "子树顶端的修辞关系；单个 EDU 为 none",
         ],
-        |_, node| Measured::Code(node.joined.map_or(0, |joined| joined.relation + 1)),
+        |_, node| Measured::Code(node.joined.map_or(0, |joined| joined.relation.0 + 1)),
     )
     .for_labels()
     .learned(&[

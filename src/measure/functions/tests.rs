@@ -4,8 +4,10 @@ use std::sync::Arc;
 use super::FUNCTIONS;
 use crate::measure::function::{Function, FunctionId, Measure, Scope};
 use crate::measure::learning::Ask;
-use crate::measure::{Answer, Codes, Gap, Gaps, Joined, Measured, Measurer, Span, Tables, Text};
-use crate::schema::{Schema, embedded_schema};
+use crate::measure::{
+    Answer, Codes, Gap, Gaps, Joined, Measured, Measurer, NodeIndex, Span, Tables, Text,
+};
+use crate::schema::{RhetoricId, Schema, embedded_schema};
 use crate::text::words::Word;
 use crate::text::{Analyzer, Document};
 use crate::tree::{Roles, Value};
@@ -63,9 +65,9 @@ fn answers(function: &Function, schema: &Schema) -> Vec<Option<Value>> {
     };
     let leaves: Vec<Span> = (0..4).map(|edu| Span::leaf(&text, edu)).collect();
     let joined = Joined {
-        left: 1,
-        right: 2,
-        relation: 0,
+        left: NodeIndex::of_edu(1),
+        right: NodeIndex::of_edu(2),
+        relation: RhetoricId(0),
         roles: Roles::SatelliteNucleus,
     };
     let pair = Span::join(&leaves[1], &leaves[2], leaves[2].symbol, joined, true);
@@ -148,6 +150,56 @@ fn every_function_answers_and_answers_what_it_says() {
             assert!(is_of(value, function.result), "{name}: {value:?}");
         }
     }
+}
+
+/// Which nodes a truth holds of: every EDU alone, then the first two as one.
+fn holds_of(name: &str, edus: [&str; 3]) -> [bool; 4] {
+    let schema = embedded_schema("general").unwrap();
+    let document = Document::from_edus("样本", [edus]);
+    let analysis = Analyzer::new(&schema).analyze(&document);
+    let text = Text::new(&document, &analysis, &schema);
+    let tables = Tables::new(&schema);
+    let measurer = Measurer {
+        text: &text,
+        tables: &tables,
+    };
+    let [a, b, c] = [0, 1, 2].map(|edu| Span::leaf(&text, edu));
+    let joined = Joined {
+        left: NodeIndex::of_edu(0),
+        right: NodeIndex::of_edu(1),
+        relation: RhetoricId(0),
+        roles: Roles::NucleusSatellite,
+    };
+    let both = Span::join(&a, &b, a.symbol, joined, false);
+    let function = FunctionId::find(name, Scope::Nodes).unwrap().get();
+    let Measure::Node(measure) = function.measure else {
+        panic!("{name} is no function of a node");
+    };
+    [&a, &b, &c, &both].map(|node| measure(&measurer, node) == Measured::Bool(true))
+}
+
+#[test]
+fn a_node_speaks_when_its_last_word_does() {
+    let held = holds_of(
+        "speech",
+        ["行长表示，", "出口继续增长，", "数据显示进口下降。"],
+    );
+    assert_eq!(held, [true, false, false, false]);
+}
+
+#[test]
+fn a_node_says_something_wherever_its_verb_stands() {
+    let held = holds_of(
+        "says",
+        [
+            "行长表示利率将下调，",
+            "出口继续增长，",
+            "数据显示进口下降。",
+        ],
+    );
+    assert_eq!(held, [true, false, true, true]);
+    let held = holds_of("says", ["出口增长，", "大家认为前景不明，", "价格上涨。"]);
+    assert_eq!(held, [false, true, false, true]);
 }
 
 #[test]

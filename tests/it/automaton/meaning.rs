@@ -5,6 +5,7 @@ use std::sync::Arc;
 use arsg::automaton::explain::Explainer;
 use arsg::automaton::{Counting, Engine, Leaf, Options, Outcome, Search, Session, Text};
 use arsg::grammar::{Action, Grammar, Memory, Pattern, Roles, Value};
+use arsg::schema::RhetoricId;
 use arsg::tree::{self, Format, Written, write};
 use arsg::{Document, Tree};
 use proptest::prelude::*;
@@ -126,8 +127,8 @@ fn labels(engine: &Arc<Engine>, text: &Arc<Text>, counting: Counting) -> Vec<(St
     let session = two_on_the_stack(engine, text, counting);
     let suggestions = session.suggestions().into_iter();
     let named = suggestions.map(|s| {
-        let relation = s.outcome.unwrap().relation as usize;
-        let name = engine.schema().rhetoric[relation].name.clone();
+        let relation = s.outcome.unwrap().relation;
+        let name = engine.schema().rhetoric_of(relation).unwrap().name.clone();
         (name, s.probability)
     });
     named.collect()
@@ -816,7 +817,7 @@ fn a_session_makes_what_the_grammar_does_not_know() {
     assert!(session.shift().is_err(), "nothing is left to shift");
     let outcome = Outcome {
         parent: Pattern::Any,
-        relation: 3,
+        relation: RhetoricId(3),
         roles: Roles::NucleusNucleus,
     };
     session.reduce(outcome).unwrap();

@@ -202,10 +202,14 @@ fn vocabulary_tables() -> String {
             quoted(&values)
         ));
     }
-    out.push_str("\n| cue class 连接词类 | words, for example 例词 |\n|---|---|\n");
+    out.push_str(
+        "\n| cue class 连接词类 | words, for example 例词 | answered by 与之呼应 |\n|---|---|---|\n",
+    );
     for cue in &listing.cues {
         let words: Vec<&str> = cue.words.iter().take(4).map(String::as_str).collect();
-        out.push_str(&format!("| `{}` | {} |\n", cue.name, words.join("、")));
+        let answers: Vec<&str> = cue.answered_by.iter().map(String::as_str).collect();
+        let (name, words) = (&cue.name, words.join("、"));
+        out.push_str(&format!("| `{name}` | {words} | {} |\n", quoted(&answers)));
     }
     out
 }

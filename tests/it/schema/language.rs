@@ -2,7 +2,8 @@
 
 use arsg::diagnostic::{Code, Diagnostic, Renderer, Severity, Source};
 use arsg::schema::{
-    ConceptKind, Form, LeafSource, Loaded, Name, RhetoricKind, Schema, Segmentation, Synthesis,
+    ConceptKind, Form, LeafSource, Loaded, Name, RhetoricId, RhetoricKind, Schema, Segmentation,
+    Synthesis,
 };
 use proptest::prelude::*;
 
@@ -172,7 +173,10 @@ fn a_name_is_looked_up_in_one_space_and_cue_classes_in_their_own() {
     let rise = schema.relation("Rise").expect("it is declared");
     assert_eq!(schema.lookup("Rise"), Some(Name::Relation(rise)));
     assert_eq!(schema.lookup("grain"), Some(Name::Concept(1)));
-    assert_eq!(schema.lookup("joint-list"), Some(Name::Rhetoric(1)));
+    assert_eq!(
+        schema.lookup("joint-list"),
+        Some(Name::Rhetoric(RhetoricId(1)))
+    );
     assert_eq!(schema.lookup("polarity"), Some(Name::Attribute(0)));
     assert_eq!(schema.lookup("because"), None);
     assert_eq!(schema.lookup("rise"), None, "case matters");
