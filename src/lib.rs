@@ -34,6 +34,9 @@ pub mod files;
 // Values as lines of JSON.
 mod json;
 
+// How long steps take, for the log.
+mod stopwatch;
+
 // Wide registers and memory asked for ahead, where the machine has them.
 mod wide;
 

@@ -8,8 +8,8 @@ use clap::{Args as ClapArgs, ValueEnum};
 use rayon::prelude::*;
 
 use super::Outcome;
-use super::induce::{DecideArg, read_documents};
-use super::input::{GrammarArg, SchemaArg, is_case_file, text_files};
+use super::induce::read_documents;
+use super::input::{GrammarArg, SchemaArg, is_case_file, named, text_files};
 use super::terminal::{Output, Terminal};
 use super::trees::read_all;
 use crate::automaton::Engine;
@@ -25,6 +25,7 @@ use crate::experiment::{
     statistics,
 };
 use crate::files;
+use crate::grammar::Decide;
 use crate::json;
 use crate::schema::Schema;
 use crate::summarize::{Landscape, Length, Method, Settings, SummaryJson, Text};
@@ -116,8 +117,8 @@ pub(super) struct Args {
     )]
     sizes: Vec<usize>,
     /// labels: how the rules of the learned grammars decide
-    #[arg(long, value_enum, default_value = "weights")]
-    decide: DecideArg,
+    #[arg(long, default_value_t = Decide::Weights, value_parser = named::<Decide>(&Decide::NAMES))]
+    decide: Decide,
     /// labels: where finished trainings are kept
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
@@ -336,7 +337,7 @@ impl Bench {
             sizes: args.sizes.clone(),
             seeds: args.seeds,
             induction: Induction {
-                decide: args.decide.into(),
+                decide: args.decide,
                 ..Induction::default()
             },
             cache: args.cache.as_deref(),
