@@ -30,6 +30,7 @@ pub mod diagnostic;
 pub mod error;
 pub mod files;
 mod json;
+mod stopwatch;
 mod wide;
 
 // Pages, charts, networks and ROUGE, which know nothing of texts.

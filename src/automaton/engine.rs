@@ -13,6 +13,7 @@ use crate::error::Result;
 use crate::grammar::Grammar;
 use crate::measure::Span;
 use crate::schema::Schema;
+use crate::stopwatch::Stopwatch;
 use crate::text::{Analyzer, Document};
 use crate::tree::{self, Tree};
 
@@ -97,14 +98,18 @@ impl Engine {
     /// Compiles a grammar. Its `boundary` rules, if it has any, segment texts; otherwise the
     /// profile of its schema does.
     pub fn new(grammar: Grammar) -> Engine {
+        let watch = Stopwatch::start();
+        let rules = grammar.rules().count();
         let grammar = Arc::new(grammar);
         let hash = hash(&grammar);
         let analyzer = match BoundaryRules::new(&grammar) {
             Some(rules) => Analyzer::with_segmenter(&grammar.schema, Box::new(rules)),
             None => Analyzer::new(&grammar.schema),
         };
+        let program = Arc::new(Program::new(grammar));
+        tracing::info!(rules, took = %watch, "compiled a grammar");
         Engine {
-            program: Arc::new(Program::new(grammar)),
+            program,
             analyzer,
             hash,
             idle: Mutex::new(Vec::new()),

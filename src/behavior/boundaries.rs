@@ -12,6 +12,7 @@ use super::weights::rounded;
 use crate::automaton::{Questionnaire, may_begin};
 use crate::grammar::Boundary;
 use crate::schema::Schema;
+use crate::stopwatch::Stopwatch;
 use crate::text::{Analysis, Analyzer, Document};
 use crate::tree::Counts;
 
@@ -64,6 +65,7 @@ pub fn boundaries_by_weights(
     schema: &Schema,
     options: &BoundaryOptions,
 ) -> Vec<Boundary> {
+    let stopwatch = Stopwatch::start();
     let readings: Vec<Reading> = examples
         .iter()
         .map(|example| Reading {
@@ -112,6 +114,12 @@ pub fn boundaries_by_weights(
         fitted
             .iter()
             .map(|rule| boundary(&rule.literals, rule.count, rule.weight)),
+    );
+    tracing::info!(
+        gaps = gaps.len(),
+        rules = boundaries.len(),
+        took = %stopwatch,
+        "fitted where EDUs begin"
     );
     boundaries
 }

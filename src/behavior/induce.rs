@@ -12,6 +12,7 @@ use super::weights::{WeightOptions, alike, watched_by_weights};
 use crate::automaton::{Engine, Options};
 use crate::grammar::{Decide, Grammar};
 use crate::schema::Schema;
+use crate::stopwatch::Stopwatch;
 use crate::text::Analyzer;
 use crate::tree::{Counts, Report};
 
@@ -76,6 +77,7 @@ impl Induction {
         schema: &Arc<Schema>,
         watch: &dyn Fn(usize, usize),
     ) -> Grammar {
+        let stopwatch = Stopwatch::start();
         let mut grammar = match (self.decide, self.compact) {
             (Decide::Weights, most) => {
                 watched_by_weights(&alike(examples), schema, &self.weights, most, watch)
@@ -88,6 +90,8 @@ impl Induction {
             grammar.boundaries =
                 boundaries_by_weights(examples, &analyzer, schema, &self.boundaries);
         }
+        let (texts, rules) = (examples.len(), grammar.rules().count());
+        tracing::info!(texts, rules, took = %stopwatch, "learned a grammar");
         grammar
     }
 
@@ -100,10 +104,13 @@ impl Induction {
             grammar.boundaries.len(),
         ];
         let engine = Engine::new(grammar);
+        let watch = Stopwatch::start();
+        let report = score_engine(&engine, held, schema, &self.parsing);
+        tracing::info!(texts = held.len(), took = %watch, "scored a grammar");
         Trial {
             texts: seen.len(),
             rules,
-            report: score_engine(&engine, held, schema, &self.parsing),
+            report,
             boundaries: self
                 .boundary
                 .then(|| boundary_score(held, engine.analyzer())),

@@ -24,6 +24,7 @@ use crate::grammar::{
     Action, Decide, Fallback, Grammar, Pattern, Preference, Production, Roles, Shape,
 };
 use crate::schema::{RhetoricId, Schema};
+use crate::stopwatch::Stopwatch;
 
 /// How rules are learned by weights.
 #[derive(Debug, Clone, PartialEq)]
@@ -232,6 +233,7 @@ impl<'o> Learner<'o> {
         learn: &dyn Fn(&Behavior) -> Grammar,
         watch: Watch,
     ) -> Behavior {
+        let stopwatch = Stopwatch::start();
         let gold: Vec<Behavior> = examples
             .par_iter()
             .map(|(example, importance)| self.gold(example).weighed(*importance))
@@ -244,11 +246,14 @@ impl<'o> Learner<'o> {
             all
         };
         let mut all = together(&|_| true);
+        let (actions, labels) = (all.actions.len(), all.labels.len());
+        tracing::info!(texts = examples.len(), actions, labels, took = %stopwatch, "walked the gold trees");
         let parts = self.options.parts;
         if !self.options.error_states || examples.len() < parts {
             return all;
         }
         for part in 0..parts {
+            let stopwatch = Stopwatch::start();
             let engine = Engine::new(learn(&together(&|at| at % parts != part)));
             let held = examples
                 .par_iter()
@@ -266,6 +271,8 @@ impl<'o> Learner<'o> {
             for behavior in errors.into_iter().flatten() {
                 all.extend(behavior);
             }
+            let labels = all.labels.len();
+            tracing::info!(part = part + 1, parts, labels, took = %stopwatch, "found error states");
             // The last step is the grammar of all.
             watch(part + 1, parts + 1);
         }
@@ -323,11 +330,19 @@ impl<'o> Learner<'o> {
             (by_action.candidates(actions), by_label.candidates(labels));
         let shifts: Vec<bool> = actions.done.iter().map(|done| *done == 0).collect();
         let preferences = || {
+            let stopwatch = Stopwatch::start();
             let (short, boosted) = rayon::join(
                 || by_action.fitted(actions, &for_actions, &shifts, 1.0),
                 || self.boosted(&self.options.action_boost, actions, &shifts),
             );
-            self.preferences(&shifts, halves(short, boosted))
+            let rules = self.preferences(&shifts, halves(short, boosted));
+            tracing::info!(
+                instances = actions.len(),
+                rules = rules.len(),
+                took = %stopwatch,
+                "fitted shift and reduce"
+            );
+            rules
         };
         let productions = || {
             self.productions(labels, LEAST_OUTCOME, |wanted| {
@@ -445,7 +460,16 @@ impl<'o> Learner<'o> {
             if count < least_outcome {
                 return Vec::new();
             }
+            let stopwatch = Stopwatch::start();
             let (fitted, always) = fit(&wanted);
+            let relation = self.outcomes[outcome as usize].relation.index();
+            tracing::info!(
+                relation = self.schema.rhetoric[relation].name,
+                instances = count,
+                rules = fitted.len() + 1,
+                took = %stopwatch,
+                "fitted a relation"
+            );
             let mut rules = vec![self.production(outcome, &[], count, always)];
             let fitted = fitted.iter();
             rules.extend(

@@ -3,7 +3,7 @@
 use clap::Args as ClapArgs;
 
 use super::Outcome;
-use super::input::{GrammarArg, InputArgs, SearchArgs, report_skips};
+use super::input::{ParsingArgs, report_skips};
 use super::terminal::{Output, Terminal};
 use crate::automaton::{BoundaryRules, Coverage, CoverageReport};
 use crate::error::Result;
@@ -19,11 +19,7 @@ A rule spoke where its pattern and reason held; it won where what it spoke for w
 Exit code 1 where --min or --max-fallback is not met.")]
 pub(super) struct Args {
     #[command(flatten)]
-    input: InputArgs,
-    #[command(flatten)]
-    grammar: GrammarArg,
-    #[command(flatten)]
-    search: SearchArgs,
+    parsing: ParsingArgs,
     /// The least share of rules that must have spoken, in percent
     #[arg(long, value_name = "PERCENT")]
     min: Option<f64>,
@@ -36,11 +32,11 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
-    let engine = args.grammar.engine()?;
+    let engine = args.parsing.grammar.engine()?;
     let boundaries = BoundaryRules::new(engine.grammar());
-    let options = args.search.options();
+    let options = args.parsing.search.options();
     let mut all = Coverage::default();
-    let tally = args.input.each(
+    let tally = args.parsing.input.each(
         terminal,
         "parsing",
         |document| Coverage::of_document(&document, &engine, boundaries.as_ref(), &options),

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use clap::{Args as ClapArgs, ValueEnum};
 
 use super::Outcome;
-use super::induce::DecideArg;
-use super::input::{GrammarArg, SchemaArg, text_files};
+use super::input::{GrammarArg, SchemaArg, named, text_files};
 use super::terminal::{Output, Terminal};
 use super::trees::read_all;
 use crate::behavior::{Induction, read_documents};
@@ -18,6 +17,7 @@ use crate::evaluate::Tokens;
 use crate::experiment::{
     Baselines, Bench, Comparison, Labels, Material, REPORT_PAGE, RoundSettings, Table,
 };
+use crate::grammar::Decide;
 use crate::json;
 use crate::project::Project;
 use crate::summarize::{Length, Method};
@@ -107,8 +107,8 @@ pub(super) struct Args {
     )]
     sizes: Vec<usize>,
     /// labels: how the rules of the learned grammars decide
-    #[arg(long, value_enum, default_value = "weights")]
-    decide: DecideArg,
+    #[arg(long, default_value_t = Decide::Weights, value_parser = named::<Decide>(&Decide::NAMES))]
+    decide: Decide,
     /// labels: where finished trainings are kept
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
@@ -219,7 +219,7 @@ impl Args {
             sizes: self.sizes.clone(),
             seeds: self.seeds,
             induction: Induction {
-                decide: self.decide.into(),
+                decide: self.decide,
                 ..Induction::default()
             },
             cache: self.cache.as_deref(),

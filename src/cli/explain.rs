@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, ValueEnum};
 
 use super::Outcome;
-use super::input::{GrammarArg, InputArgs, SearchArgs, report_skips};
+use super::input::{ParsingArgs, report_skips};
 use super::terminal::{Output, Terminal};
 use crate::automaton::explain::{Explainer, StepTable, detail_text, explanation_html};
 use crate::automaton::{Engine, Options};
@@ -27,11 +27,7 @@ In the table `by` names the preference and the production that decided, `runner-
 step with its probability and how far it was behind; `!` marks steps that no rule covered.")]
 pub(super) struct Args {
     #[command(flatten)]
-    input: InputArgs,
-    #[command(flatten)]
-    grammar: GrammarArg,
-    #[command(flatten)]
-    search: SearchArgs,
+    parsing: ParsingArgs,
     /// Only the text with this id
     #[arg(long, value_name = "ID")]
     id: Option<String>,
@@ -109,13 +105,13 @@ impl std::str::FromStr for WhyNotArg {
 const WIDTH: usize = 140;
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
-    let engine = args.grammar.engine()?;
-    let options = args.search.options();
+    let engine = args.parsing.grammar.engine()?;
+    let options = args.parsing.search.options();
     let wanted = |document: &Document| args.id.as_ref().is_none_or(|id| *id == document.id);
     let mut out = Output::open(args.out.as_deref())?;
     let mut told = 0;
     let mut ids: Vec<String> = Vec::new();
-    let tally = args.input.each(
+    let tally = args.parsing.input.each(
         terminal,
         "explaining",
         |document| {

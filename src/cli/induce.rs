@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::{Args as ClapArgs, ValueEnum};
+use clap::Args as ClapArgs;
 
 use super::Outcome;
-use super::input::SchemaArg;
+use super::input::{SchemaArg, named};
 use super::terminal::{Output, Terminal};
 use crate::automaton::{Engine, Options, Search};
 use crate::behavior::{
@@ -17,6 +17,7 @@ use crate::diagnostic::plural;
 use crate::error::Result;
 use crate::grammar::{Decide, Grammar};
 use crate::schema::Schema;
+use crate::stopwatch::Stopwatch;
 use crate::tree::Report;
 
 #[derive(ClapArgs)]
@@ -41,8 +42,8 @@ pub(super) struct Args {
     #[command(flatten)]
     schema: SchemaArg,
     /// How the rules of the grammar decide
-    #[arg(long, value_enum, default_value = "weights")]
-    decide: DecideArg,
+    #[arg(long, default_value_t = Decide::Weights, value_parser = named::<Decide>(&Decide::NAMES))]
+    decide: Decide,
     /// At most N rules in all: the strongest, or with counts one decision tree a decision
     #[arg(long, value_name = "N")]
     compact: Option<usize>,
@@ -85,21 +86,6 @@ pub(super) struct Args {
     /// Where to write the grammar (default: stdout, unless only scores are asked for)
     #[arg(long, short, value_name = "FILE.arsg")]
     out: Option<PathBuf>,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub(super) enum DecideArg {
-    Counts,
-    Weights,
-}
-
-impl From<DecideArg> for Decide {
-    fn from(how: DecideArg) -> Decide {
-        match how {
-            DecideArg::Counts => Decide::Counts,
-            DecideArg::Weights => Decide::Weights,
-        }
-    }
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
@@ -192,7 +178,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
 impl Args {
     fn induction(&self) -> Induction {
         let mut how = Induction {
-            decide: self.decide.into(),
+            decide: self.decide,
             compact: self.compact,
             boundary: self.boundary,
             seed: self.seed,
@@ -211,15 +197,12 @@ impl Args {
 
     fn made_from(&self, examples: &[&Example]) -> String {
         let edus: usize = examples.iter().map(|example| example.text.len()).sum();
-        let decide = match self.decide {
-            DecideArg::Counts => "counts",
-            DecideArg::Weights => "weights",
-        };
         format!(
-            "learned by arsg {} from {} with {}, decide {decide}, seed {}",
+            "learned by arsg {} from {} with {}, decide {}, seed {}",
             env!("CARGO_PKG_VERSION"),
             plural(examples.len(), "text"),
             plural(edus, "EDU"),
+            self.decide,
             self.seed
         )
     }
@@ -270,10 +253,12 @@ fn read_examples(
     schema: &Arc<Schema>,
     terminal: &Terminal,
 ) -> Result<Vec<Example>> {
+    let watch = Stopwatch::start();
     let read = behavior::read_examples(trees, docs, schema)?;
     terminal.diagnostics(&read.warnings);
     for note in &read.notes {
         terminal.note(note);
     }
+    tracing::info!(texts = read.examples.len(), took = %watch, "read trees and documents");
     Ok(read.examples)
 }

@@ -1,8 +1,10 @@
 //! What commands over corpora share: files, folders and stdin in, schemas by name or path.
 
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::outside::Outside;
 use super::terminal::Terminal;
@@ -10,8 +12,10 @@ use crate::automaton::cases::{is_case_file, read_case_file};
 use crate::automaton::{Counting, Engine, Options, Search};
 use crate::error::{Error, Result};
 use crate::grammar::{Grammar, embedded_grammar};
+use crate::named::UnknownName;
 use crate::project::{Project, is_path};
 use crate::schema::{Schema, embedded_schema, embedded_schema_names};
+use crate::stopwatch::Stopwatch;
 use crate::text::Document;
 use crate::text::corpus::{self, Format, Skip, Tally, TextFiles};
 
@@ -22,8 +26,8 @@ pub(super) struct InputArgs {
     #[arg(value_name = "FILE|DIR|-")]
     pub(super) paths: Vec<PathBuf>,
     /// Read as this format, whatever the content looks like
-    #[arg(long, value_name = "FORMAT", value_parser = ["sogou", "jsonl", "json", "text", "edus"])]
-    from: Option<String>,
+    #[arg(long, value_name = "FORMAT", value_parser = named::<Format>(&Format::NAMES))]
+    from: Option<Format>,
 }
 
 impl InputArgs {
@@ -41,7 +45,7 @@ impl InputArgs {
         work: impl Fn(Document) -> T + Sync,
         mut sink: impl FnMut(T, &mut Tally) -> Result<()>,
     ) -> Result<Tally> {
-        let format = self.format();
+        let format = self.from;
         let named = self.named(terminal)?;
         let TextFiles { files, passed_over } = match format {
             // What is read as one format is taken as it comes.
@@ -51,6 +55,7 @@ impl InputArgs {
             },
             None => corpus::texts_below(&named)?,
         };
+        let watch = Stopwatch::start();
         let bar = terminal.progress(what, None);
         let mut tally = Tally::default();
         tally.passed_over = passed_over;
@@ -94,6 +99,8 @@ impl InputArgs {
             return Err(error);
         }
         bar.finish_and_clear();
+        let files = files.len();
+        tracing::info!(what, files, texts, took = %watch, "worked through the texts");
         match texts {
             0 if failed => Err(Error::Empty("no file could be read".to_owned())),
             0 => {
@@ -121,10 +128,6 @@ impl InputArgs {
                  in a project, `corpus` in `arsg.toml` names the texts";
             Error::Usage(message.to_owned())
         })
-    }
-
-    fn format(&self) -> Option<Format> {
-        Format::find(self.from.as_deref()?)
     }
 }
 
@@ -207,6 +210,17 @@ impl GrammarArg {
     }
 }
 
+/// Texts, and how they are parsed.
+#[derive(Args)]
+pub(super) struct ParsingArgs {
+    #[command(flatten)]
+    pub(super) input: InputArgs,
+    #[command(flatten)]
+    pub(super) grammar: GrammarArg,
+    #[command(flatten)]
+    pub(super) search: SearchArgs,
+}
+
 #[derive(Args)]
 pub(super) struct SearchArgs {
     /// How to choose: `best` (the most probable step each time), `vote=N` (the tree whose spans most
@@ -233,6 +247,14 @@ impl SearchArgs {
             derivations: 1,
         }
     }
+}
+
+/// Reads the name of one of an enum's variants; the help lists them.
+pub(super) fn named<T>(names: &'static [&'static str]) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr<Err = UnknownName> + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(names).try_map(|name| name.parse())
 }
 
 /// What parses and segments where no grammar is given.

@@ -7,14 +7,14 @@ use clap::{Args as ClapArgs, ValueEnum};
 use ndarray::ArrayView2;
 
 use super::Outcome;
-use super::input::{InputArgs, SchemaArg, report_skips};
+use super::input::{InputArgs, SchemaArg, named, report_skips};
 use super::select::SelectionArgs;
 use super::terminal::{Output, Terminal};
 use crate::automaton::Engine;
 use crate::embed::neighbours::Epsilon;
 use crate::embed::{CorpusCores, Impacts};
 use crate::error::{Error, Result};
-use crate::grammar::Grammar;
+use crate::grammar::{Decide, Grammar};
 use crate::json;
 use crate::learn::{
     Course, Gain, Gold, Limit, Options, Progress, Row, Settings, Teacher, Transfer, seen_from,
@@ -54,8 +54,8 @@ pub(super) struct Args {
     #[command(flatten, next_help_heading = "To begin")]
     schema: SchemaArg,
     /// How the grammar decides
-    #[arg(long, value_enum, default_value = "counts", help_heading = "To begin")]
-    decide: DecideArg,
+    #[arg(long, default_value_t = Decide::Counts, value_parser = named::<Decide>(&Decide::NAMES), help_heading = "To begin")]
+    decide: Decide,
     /// Rules written by hand that learned ones are added to
     #[arg(long, value_name = "FILE.arsg", help_heading = "To begin")]
     written: Option<PathBuf>,
@@ -96,12 +96,6 @@ pub(super) struct Args {
     /// Take back this round and all behind it, and stop
     #[arg(long, value_name = "ROUND", conflicts_with_all = ["corpus", "add"])]
     roll_back: Option<usize>,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum DecideArg {
-    Counts,
-    Weights,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -232,14 +226,10 @@ impl Args {
     }
 
     fn settings(&self, schema: &str, impacts: &Impacts) -> Result<Settings> {
-        let decide = match self.decide {
-            DecideArg::Counts => "counts",
-            DecideArg::Weights => "weights",
-        };
         let written = self.written.as_deref();
         Ok(Settings {
             schema: schema.to_owned(),
-            decide: decide.to_owned(),
+            decide: self.decide.to_string(),
             gain: match self.gain {
                 GainArg::One => Gain::One,
                 GainArg::Own => Gain::Own,

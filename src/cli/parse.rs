@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args as ClapArgs;
 
 use super::Outcome;
-use super::input::{GrammarArg, InputArgs, SearchArgs, report_skips};
+use super::input::{ParsingArgs, report_skips};
 use super::terminal::{Output, Terminal};
 use super::trees::{DrawingArgs, FormatArg};
 use crate::automaton::{Options, Parse};
@@ -26,11 +26,7 @@ use crate::tree::{Format, Written, write};
 Exit code 1 where --strict is given and no rule covers a step.")]
 pub(super) struct Args {
     #[command(flatten)]
-    input: InputArgs,
-    #[command(flatten)]
-    grammar: GrammarArg,
-    #[command(flatten)]
-    search: SearchArgs,
+    parsing: ParsingArgs,
     /// Show the N most probable trees that a beam finds
     #[arg(long, value_name = "N", default_value_t = 1)]
     n_best: usize,
@@ -48,10 +44,10 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
-    let engine = args.grammar.engine()?;
+    let engine = args.parsing.grammar.engine()?;
     let options = Options {
         derivations: args.n_best,
-        ..args.search.options()
+        ..args.parsing.search.options()
     };
     let format = args.format(terminal)?;
     let folder = args.folder(format)?;
@@ -80,7 +76,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         (written.collect::<Vec<String>>(), heading(&parse), complaint)
     };
     let mut names = FileNames::default();
-    let tally = args.input.each(
+    let tally = args.parsing.input.each(
         terminal,
         "parsing",
         work,

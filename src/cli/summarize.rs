@@ -3,12 +3,11 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use clap::builder::PossibleValuesParser;
 use clap::{Args as ClapArgs, ValueEnum};
 use rayon::prelude::*;
 
 use super::Outcome;
-use super::input::{GrammarArg, InputArgs, SchemaArg, SearchArgs, report_skips};
+use super::input::{GrammarArg, InputArgs, SchemaArg, SearchArgs, named, report_skips};
 use super::terminal::{Output, Terminal};
 use super::trees;
 use crate::automaton::Engine;
@@ -48,15 +47,15 @@ pub(super) struct Args {
     #[arg(long, short, value_name = "MODEL")]
     model: Option<PathBuf>,
     /// How units are chosen
-    #[arg(long, default_value = "arsg", value_parser = PossibleValuesParser::new(Method::NAMES))]
-    method: String,
+    #[arg(long, default_value_t = Method::Arsg, value_parser = named::<Method>(&Method::NAMES))]
+    method: Method,
     /// At most N EDUs, N% of the texts' EDUs, or Nw words (marks not counted); at least one unit
     /// (default: 10)
     #[arg(long, short = 'n', value_name = "N|N%|Nw")]
     length: Option<Length>,
     /// What is chosen (default: EDUs for `paper`, sentences otherwise)
-    #[arg(long, value_parser = PossibleValuesParser::new(UnitKind::NAMES))]
-    unit: Option<String>,
+    #[arg(long, value_parser = named::<UnitKind>(&UnitKind::NAMES))]
+    unit: Option<UnitKind>,
     /// The order of the lines: as in the texts, or as chosen
     #[arg(long, default_value = "source")]
     order: OrderArg,
@@ -215,9 +214,9 @@ fn options(args: &Args) -> Result<Options> {
         ));
     }
     Ok(Options {
-        method: Method::find(&args.method).unwrap_or_default(),
+        method: args.method,
         length: args.length.unwrap_or(shipped.length),
-        unit: args.unit.as_deref().and_then(UnitKind::find),
+        unit: args.unit,
         order: match args.order {
             OrderArg::Source => Order::Source,
             OrderArg::Priority => Order::Priority,

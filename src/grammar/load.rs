@@ -17,6 +17,7 @@ use super::vocabulary::Vocabulary;
 use crate::diagnostic::{Code, Diagnostic, Place, Problems, Source, any_error, report};
 use crate::error::{Error, Result};
 use crate::schema::{Schema, ValueType, embedded_schema};
+use crate::stopwatch::Stopwatch;
 
 /// How long a chain of modules may be.
 const MAX_MODULE_DEPTH: usize = 64;
@@ -68,6 +69,7 @@ impl Grammar {
         files: &dyn Files,
         schema: Option<Arc<Schema>>,
     ) -> Result<Loaded> {
+        let watch = Stopwatch::start();
         let root = normal(path.as_ref());
         let text = files.read(&root)?;
         let mut loader = Loader {
@@ -78,7 +80,10 @@ impl Grammar {
             diagnostics: Vec::new(),
         };
         loader.module(root, text, &mut Vec::new());
-        Ok(loader.finish(schema))
+        let loaded = loader.finish(schema);
+        let rules = loaded.grammar.rules().count();
+        tracing::info!(path = %path.as_ref().display(), rules, took = %watch, "loaded a grammar");
+        Ok(loaded)
     }
 }
 

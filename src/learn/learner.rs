@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Annotator, Answer, Division, Labelled, Limit, Round, Row, Rules, Transfer};
 use crate::error::{Error, Result};
+use crate::stopwatch::Stopwatch;
 
 /// What the loop can be told.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -184,6 +185,7 @@ impl<'a, R: Rules> Learner<'a, R> {
         if left == 0 && !self.options.pick_on && wanted == 0 {
             return Ok(Progress::LimitReached);
         }
+        let watch = Stopwatch::start();
         let mut near = self
             .division
             .near(self.options.epsilon, self.options.transfer);
@@ -212,6 +214,13 @@ impl<'a, R: Rules> Learner<'a, R> {
         };
         let far = self.division.far(k.min(left));
         round.chosen = far.iter().map(|text| text.number).collect();
+        tracing::info!(
+            near = round.near.len(),
+            pairs = round.pairs,
+            far = round.chosen.len(),
+            took = %watch,
+            "picked near and chose far"
+        );
         let progress = Progress::Chosen {
             near: round.near.len(),
             far: round.chosen.len(),
@@ -252,6 +261,7 @@ impl<'a, R: Rules> Learner<'a, R> {
         mut round: Round<R::Label>,
         labels: Vec<Labelled<R::Label>>,
     ) -> Result<Row> {
+        let watch = Stopwatch::start();
         for (text, labelled) in round.chosen.iter().zip(&labels) {
             self.rules.increase(self.id(*text), &labelled.label)?;
         }
@@ -270,6 +280,13 @@ impl<'a, R: Rules> Learner<'a, R> {
             sizes: self.rules.sizes(),
             minutes: round.minutes(),
         };
+        tracing::info!(
+            round = row.round,
+            labelled = row.labelled,
+            unlabelled = row.unlabelled,
+            took = %watch,
+            "took in the labels of a round"
+        );
         self.rounds.push(round);
         self.rows.push(row.clone());
         Ok(row)

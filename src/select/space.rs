@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::grid::Grid;
 use crate::embed::CorpusCores;
+use crate::stopwatch::Stopwatch;
 
 /// Where the cores of texts come from.
 pub trait Cores: Sync {
@@ -50,6 +51,7 @@ pub struct Space<'a> {
 impl<'a> Space<'a> {
     /// Divides impacts (a text a row) by a grid.
     pub fn new(impacts: ArrayView2<'a, f32>, grid: &Grid, cores: &dyn Cores) -> Space<'a> {
+        let watch = Stopwatch::start();
         let keys: Vec<u128> = (0..impacts.nrows())
             .into_par_iter()
             .map(|text| key(&grid.cube(impacts.row(text))))
@@ -75,6 +77,12 @@ impl<'a> Space<'a> {
             .into_par_iter()
             .map(|text| divergence(grid, cores, text))
             .collect();
+        tracing::info!(
+            texts = impacts.nrows(),
+            cubes = cubes.len(),
+            took = %watch,
+            "divided the texts into cubes"
+        );
         Space {
             impacts,
             cubes,

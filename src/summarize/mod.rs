@@ -42,6 +42,7 @@ use std::sync::Arc;
 
 use crate::automaton::{self, Engine};
 use crate::named::named_enum;
+use crate::stopwatch::Stopwatch;
 use crate::text::{Analysis, Analyzer, Document};
 use crate::tree::Tree;
 
@@ -271,6 +272,7 @@ pub struct Line {
 
 /// Summarizes texts.
 pub fn summarize(texts: &[Text], options: &Options) -> crate::Result<Summary> {
+    let watch = Stopwatch::start();
     let lines = match options.method {
         Method::Paper => paper::choose(texts, options),
         Method::Arsg => cover::choose(texts, options),
@@ -279,5 +281,13 @@ pub fn summarize(texts: &[Text], options: &Options) -> crate::Result<Summary> {
         Method::Mmr => baseline::mmr(texts, options),
         Method::Cnnlm => cnnlm::choose(texts, options)?,
     };
-    Ok(pick::ordered(texts, lines, options.order))
+    let summary = pick::ordered(texts, lines, options.order);
+    tracing::info!(
+        method = options.method.as_str(),
+        texts = texts.len(),
+        lines = summary.lines.len(),
+        took = %watch,
+        "summarized"
+    );
+    Ok(summary)
 }

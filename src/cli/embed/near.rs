@@ -1,9 +1,9 @@
 //! `arsg embed near`.
 
-use clap::{Args as ClapArgs, ValueEnum};
+use clap::Args as ClapArgs;
 
 use super::super::Outcome;
-use super::super::input::SchemaArg;
+use super::super::input::{SchemaArg, named};
 use super::super::terminal::{Output, Terminal};
 use super::ModelArg;
 use crate::diagnostic::nearest;
@@ -23,8 +23,8 @@ pub(super) struct Args {
     /// The phrase
     phrase: String,
     /// Which part of a core it is
-    #[arg(long, default_value = "state")]
-    role: RoleArg,
+    #[arg(long, default_value_t = Role::State, value_parser = named::<Role>(&Role::NAMES))]
+    role: Role,
     #[command(flatten)]
     model: ModelArg,
     #[command(flatten)]
@@ -34,23 +34,10 @@ pub(super) struct Args {
     count: usize,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum RoleArg {
-    Time,
-    Agent,
-    Object,
-    State,
-}
-
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let embedder = args.model.load()?;
     let model = embedder.model();
-    let role = match args.role {
-        RoleArg::Time => Role::Time,
-        RoleArg::Agent => Role::Agent,
-        RoleArg::Object => Role::Object,
-        RoleArg::State => Role::State,
-    };
+    let role = args.role;
     let number = model.vocabulary.number(role, &args.phrase);
     let phrase = match number.and_then(|number| model.vocabulary.phrase(role, number)) {
         Some(phrase) => phrase.clone(),

@@ -22,6 +22,7 @@ use super::model::Composer;
 use super::seed::{Purpose, stream};
 use super::{CoreSet, Model, Quad, ROLES, Table, Vocabulary};
 use crate::error::{Error, Result};
+use crate::stopwatch::Stopwatch;
 
 /// What an epoch came to.
 #[derive(
@@ -148,6 +149,7 @@ impl Trainer {
         if self.is_finished() {
             return None;
         }
+        let watch = Stopwatch::start();
         let number = self.history.len() as u32;
         let order = self.order(number);
         let size = self.parameters.batch_size(self.training.len());
@@ -175,6 +177,13 @@ impl Trainer {
         }
         let epoch = self.evaluate(number + 1, loss / self.training.len() as f64);
         self.history.push(epoch);
+        tracing::info!(
+            epoch = epoch.epoch,
+            cores = self.training.len(),
+            loss = epoch.loss,
+            took = %watch,
+            "trained an epoch"
+        );
         let better = |best: &Epoch| epoch.held_out_loss < best.held_out_loss;
         if !self.held_out.is_empty() && self.best.as_ref().is_none_or(|(best, _)| better(best)) {
             self.best = Some((epoch, self.tables.clone()));

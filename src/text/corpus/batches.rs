@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::Skip;
 use crate::error::Result;
+use crate::stopwatch::Stopwatch;
 use crate::text::Document;
 
 /// A batch ends at so many documents, or bytes of text. The first batch is small and each one is
@@ -24,11 +25,14 @@ pub fn in_batches<T: Send>(
     let mut bytes = 0;
     let mut most = FIRST_BATCH;
     let mut flush = |batch: &mut Vec<std::result::Result<Document, Skip>>| -> Result<()> {
+        let watch = Stopwatch::start();
+        let records = batch.len();
         let results: Vec<_> = batch
             .par_drain(..)
             .with_max_len(16)
             .map(|item| item.map(&work))
             .collect();
+        tracing::info!(records, took = %watch, "worked through a batch");
         results.into_iter().try_for_each(&mut sink)
     };
     for item in corpus {
