@@ -153,7 +153,7 @@ impl PrefixSet {
         found.map(String::as_str)
     }
 
-    fn words(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
         self.by_first.values().flatten().map(String::as_str)
     }
 }

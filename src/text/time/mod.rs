@@ -262,6 +262,7 @@ const FORMS: &[(&str, &str)] = &[
 
 #[cfg(test)]
 mod tests {
+    use super::super::chinese::PrefixSet;
     use super::*;
 
     /// What a text written on Thursday, 12 September 2019 means by its times.
@@ -348,6 +349,20 @@ mod tests {
     }
 
     #[test]
+    fn every_time_of_the_lexicon_is_found() {
+        let words = &chinese().time;
+        let lists = [&words.vague, &words.festival, &words.forenoon];
+        for word in lists.into_iter().flat_map(PrefixSet::words) {
+            let found: Vec<&str> = found(word).into_iter().map(|(piece, _)| piece).collect();
+            assert_eq!(found, [word]);
+        }
+        for word in words.holiday.words() {
+            let during = format!("{word}期间");
+            assert_eq!(found(&during), [(during.as_str(), String::new())]);
+        }
+    }
+
+    #[test]
     fn what_is_no_time() {
         times! {
             "10年期国债收益率" => [];
@@ -366,6 +381,9 @@ mod tests {
             "下降" => [];
             "前往" => [];
             "3.5%" => [];
+            "周一良先生" => [];
+            "两年前往海外" => [];
+            "上涨3点建议" => [];
         }
     }
 }
