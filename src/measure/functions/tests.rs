@@ -194,7 +194,7 @@ fn a_node_says_something_wherever_its_verb_stands() {
         [
             "行长表示利率将下调，",
             "出口继续增长，",
-            "数据显示进口下降。",
+            "最新调查表明进口下降。",
         ],
     );
     assert_eq!(held, [true, false, true, true]);
