@@ -208,27 +208,3 @@ impl Formula {
         }
     }
 }
-
-impl From<Comparison> for BinaryOp {
-    fn from(op: Comparison) -> BinaryOp {
-        match op {
-            Comparison::Equal => BinaryOp::Equal,
-            Comparison::NotEqual => BinaryOp::NotEqual,
-            Comparison::Less => BinaryOp::Less,
-            Comparison::LessEqual => BinaryOp::LessEqual,
-            Comparison::Greater => BinaryOp::Greater,
-            Comparison::GreaterEqual => BinaryOp::GreaterEqual,
-        }
-    }
-}
-
-impl From<Arithmetic> for BinaryOp {
-    fn from(op: Arithmetic) -> BinaryOp {
-        match op {
-            Arithmetic::Add => BinaryOp::Add,
-            Arithmetic::Subtract => BinaryOp::Subtract,
-            Arithmetic::Multiply => BinaryOp::Multiply,
-            Arithmetic::Divide => BinaryOp::Divide,
-        }
-    }
-}

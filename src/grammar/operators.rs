@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use super::formula::{Arithmetic, Comparison};
 use super::syntax::{BinaryOp, Expr, ExprKind, Span};
 use crate::diagnostic::{Code, Diagnostic, Problems, Source};
 
@@ -39,24 +40,27 @@ pub(super) fn prefix(text: &str) -> Prefix {
 }
 
 pub(super) fn infix(text: &str) -> Infix {
-    use BinaryOp::*;
-    Infix::Binary(match text.trim_end() {
-        "and" | "∧" => return Infix::And,
-        "or" | "∨" => return Infix::Or,
-        "implies" | "→" => Implies,
-        "=" | "==" => Equal,
-        "!=" | "≠" => NotEqual,
-        "<" => Less,
-        "<=" | "≤" => LessEqual,
-        ">" => Greater,
-        ">=" | "≥" => GreaterEqual,
-        "in" | "∈" => In,
-        "+" => Add,
-        "-" => Subtract,
-        "*" => Multiply,
-        "/" => Divide,
-        _ => NotIn,
-    })
+    let canonical = match text.trim_end() {
+        "∧" => "and",
+        "∨" => "or",
+        "→" => "implies",
+        "==" => "=",
+        "≠" => "!=",
+        "≤" => "<=",
+        "≥" => ">=",
+        "∈" => "in",
+        text => text,
+    };
+    let comparison = Comparison::find(canonical).map(BinaryOp::Compare);
+    let operator = comparison.or_else(|| Arithmetic::find(canonical).map(BinaryOp::Calculate));
+    match (canonical, operator) {
+        ("and", _) => Infix::And,
+        ("or", _) => Infix::Or,
+        ("implies", _) => Infix::Binary(BinaryOp::Implies),
+        ("in", _) => Infix::Binary(BinaryOp::In),
+        (_, Some(operator)) => Infix::Binary(operator),
+        (_, None) => Infix::Binary(BinaryOp::NotIn),
+    }
 }
 
 /// How tightly an operator binds.
@@ -66,7 +70,7 @@ pub(super) fn strength(infix: Infix) -> u8 {
         Infix::Or => 2,
         Infix::And => 3,
         Infix::Binary(op) if op.compares() => COMPARISON,
-        Infix::Binary(BinaryOp::Add | BinaryOp::Subtract) => 6,
+        Infix::Binary(BinaryOp::Calculate(Arithmetic::Add | Arithmetic::Subtract)) => 6,
         Infix::Binary(_) => 7,
     }
 }

@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
+use super::formula::{Arithmetic, Comparison};
 use crate::diagnostic::{Place, Source};
-use crate::named::named_enum;
 
 /// A stretch of a file in bytes. All spans are equal: they say where, not what.
 #[derive(Debug, Clone, Copy, Default)]
@@ -302,47 +302,36 @@ pub enum ExprKind {
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
 }
 
-named_enum! {
-    /// Operators with two operands.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-    pub enum BinaryOp {
-        /// `implies`
-        Implies = "implies",
-        /// `=`
-        Equal = "=",
-        /// `!=`
-        NotEqual = "!=",
-        /// `<`
-        Less = "<",
-        /// `<=`
-        LessEqual = "<=",
-        /// `>`
-        Greater = ">",
-        /// `>=`
-        GreaterEqual = ">=",
-        /// `in`
-        In = "in",
-        /// `not in`
-        NotIn = "not in",
-        /// `+`
-        Add = "+",
-        /// `-`
-        Subtract = "-",
-        /// `*`
-        Multiply = "*",
-        /// `/`
-        Divide = "/",
-    }
+/// Operators with two operands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BinaryOp {
+    /// `implies`
+    Implies,
+    /// `in`
+    In,
+    /// `not in`
+    NotIn,
+    /// `=`, `<` and their kin.
+    Compare(Comparison),
+    /// `+`, `-`, `*` and `/`.
+    Calculate(Arithmetic),
 }
 
 impl BinaryOp {
+    /// As canonically written.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            BinaryOp::Implies => "implies",
+            BinaryOp::In => "in",
+            BinaryOp::NotIn => "not in",
+            BinaryOp::Compare(op) => op.as_str(),
+            BinaryOp::Calculate(op) => op.as_str(),
+        }
+    }
+
     /// True for `=`, `<`, `in` and their kin, which do not chain.
     pub fn compares(self) -> bool {
-        use BinaryOp::*;
-        matches!(
-            self,
-            Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | In | NotIn
-        )
+        matches!(self, BinaryOp::Compare(_) | BinaryOp::In | BinaryOp::NotIn)
     }
 }
 

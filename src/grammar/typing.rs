@@ -157,18 +157,13 @@ impl<'a> Typist<'a> {
                     _ => Some((Formula::Not(boxed(member)), BOOL)),
                 }
             }
-            BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::Divide => {
+            BinaryOp::Calculate(op) => {
                 let (left, right) = (self.number(left), self.number(right));
                 let ((left, left_type), (right, right_type)) = (left?, right?);
-                let (op, found) = arithmetic(op, left_type, right_type);
+                let found = arithmetic(op, left_type, right_type);
                 Some((Formula::Arithmetic(op, boxed(left), boxed(right)), found))
             }
-            BinaryOp::Equal => self.comparison(span, Comparison::Equal, left, right),
-            BinaryOp::NotEqual => self.comparison(span, Comparison::NotEqual, left, right),
-            BinaryOp::Less => self.comparison(span, Comparison::Less, left, right),
-            BinaryOp::LessEqual => self.comparison(span, Comparison::LessEqual, left, right),
-            BinaryOp::Greater => self.comparison(span, Comparison::Greater, left, right),
-            BinaryOp::GreaterEqual => self.comparison(span, Comparison::GreaterEqual, left, right),
+            BinaryOp::Compare(op) => self.comparison(span, op, left, right),
         }
     }
 
@@ -483,14 +478,12 @@ fn gap_function(name: &str, scope: Scope) -> Option<FunctionId> {
     FunctionId::find(name, scope).filter(|id| id.get().parameters.is_empty())
 }
 
-fn arithmetic(op: BinaryOp, left: Type, right: Type) -> (Arithmetic, Type) {
+fn arithmetic(op: Arithmetic, left: Type, right: Type) -> Type {
     let whole = left.value == ValueType::Int && right.value == ValueType::Int;
-    let found = if whole { INT } else { FLOAT };
-    match op {
-        BinaryOp::Add => (Arithmetic::Add, found),
-        BinaryOp::Subtract => (Arithmetic::Subtract, found),
-        BinaryOp::Multiply => (Arithmetic::Multiply, found),
-        _ => (Arithmetic::Divide, FLOAT),
+    if whole && op != Arithmetic::Divide {
+        INT
+    } else {
+        FLOAT
     }
 }
 

@@ -46,10 +46,10 @@ impl Formula {
             }
             Formula::In(value, set) => ExprKind::Binary(BinaryOp::In, inner(value), inner(set)),
             Formula::Compare(op, left, right) => {
-                ExprKind::Binary((*op).into(), inner(left), inner(right))
+                ExprKind::Binary(BinaryOp::Compare(*op), inner(left), inner(right))
             }
             Formula::Arithmetic(op, left, right) => {
-                ExprKind::Binary((*op).into(), inner(left), inner(right))
+                ExprKind::Binary(BinaryOp::Calculate(*op), inner(left), inner(right))
             }
         };
         Expr {

@@ -4,7 +4,7 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// The look of pages with a bar at their top.
-pub(crate) const BAR: &str = include_str!("bar.css");
+const BAR: &str = include_str!("bar.css");
 
 /// A page before it is written.
 pub(crate) struct Page<'a> {
@@ -42,6 +42,18 @@ impl Page<'_> {
         };
         page.into_string()
     }
+}
+
+/// A page of Chinese text with a bar at its top.
+pub(crate) fn page_with_bar(title: &str, style: &str, body: Markup, script: &str) -> String {
+    let page = Page {
+        language: "zh",
+        title,
+        styles: &[BAR, style],
+        body,
+        script: Some(script),
+    };
+    page.write()
 }
 
 #[cfg(test)]

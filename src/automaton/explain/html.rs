@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::text::detail_text;
 use super::{Explainer, Row};
-use crate::page::{BAR, Page};
+use crate::page::page_with_bar;
 
 /// How many nodes of the stack a row shows.
 const SHOWN_OF_STACK: usize = 3;
@@ -39,14 +39,12 @@ pub fn explanation_html(explainer: &Explainer<'_>) -> String {
             }
         } "\n"
     };
-    let page = Page {
-        language: "zh",
+    page_with_bar(
         title,
-        styles: &[BAR, include_str!("page.css")],
+        include_str!("page.css"),
         body,
-        script: Some(include_str!("page.js")),
-    };
-    page.write()
+        include_str!("page.js"),
+    )
 }
 
 /// A row of the table, and what it unfolds into.

@@ -6,7 +6,7 @@ use super::super::Tree;
 use super::super::node::{Child, NodeId, Role};
 use super::measure::shown;
 use super::relation_of;
-use crate::page::{BAR, Page};
+use crate::page::page_with_bar;
 
 /// Deeper rows are not indented further.
 const DEEPEST_INDENT: usize = 60;
@@ -27,14 +27,12 @@ pub fn draw_html(tree: &Tree) -> String {
             }
         } "\n"
     };
-    let page = Page {
-        language: "zh",
+    page_with_bar(
         title,
-        styles: &[BAR, include_str!("page.css")],
+        include_str!("page.css"),
         body,
-        script: Some(include_str!("page.js")),
-    };
-    page.write()
+        include_str!("page.js"),
+    )
 }
 
 fn row(tree: &Tree, child: &Child, depth: usize, head: usize) -> Markup {
