@@ -186,7 +186,15 @@ impl Engine {
         self.give_back(decider.workspace);
         let wanted = options.derivations.max(1);
         let derivations = states.iter().take(wanted).filter_map(|state| {
-            let mut tree = self.tree(&text, &arena, state).ok()?;
+            let mut tree = match self.tree(&text, &arena, state) {
+                Ok(tree) => tree,
+                // A finished run has its whole tree; anything else is a mistake of ours.
+                Err(error) => {
+                    tracing::error!(%error, "a finished parse has no tree");
+                    debug_assert!(false, "{error}");
+                    return None;
+                }
+            };
             tree.annotations.origin = self.origin(options);
             Some(Derivation {
                 tree,

@@ -146,7 +146,9 @@ impl Args {
         let Some(out) = self.out.as_deref() else {
             return Ok(None);
         };
-        let names_file = Format::from_extension(out).is_some() || out == Path::new("-");
+        let is_device = out.exists() && !out.is_dir() && !out.is_file();
+        let names_file =
+            Format::from_extension(out).is_some() || out == Path::new("-") || is_device;
         let many = format.holds_many() || format == Format::Tree;
         if !out.is_dir() && (names_file || many) {
             return Ok(None);

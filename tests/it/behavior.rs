@@ -1,9 +1,11 @@
 //! Labels as files: their JSON schema, and that they rebuild their trees.
 
-use arsg::Tree;
 use arsg::automaton::Options;
-use arsg::behavior::{Annotator, GoldTrees, LabelFile, Labelling, SelfLabelling, json_schema};
+use arsg::behavior::{
+    Act, Annotator, GoldTrees, LabelFile, Labelling, SelfLabelling, json_schema, read_label,
+};
 use arsg::text::Document;
+use arsg::{Error, Tree};
 
 use crate::fixtures::ENGINE;
 use crate::golden;
@@ -64,4 +66,51 @@ fn nodes(tree: &Tree) -> Vec<impl PartialEq + std::fmt::Debug + use<>> {
             )
         })
         .collect()
+}
+
+#[test]
+fn two_who_begin_the_same_text_do_not_erase_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("雨.label");
+    let document = Document::from_text("雨", "因为下雨，比赛取消了。");
+    let open = |name| Labelling::open(&path, &ENGINE, &document, name).map(|it| it.labelling);
+    let (mut first, mut second) = (open("甲").unwrap(), open("乙").unwrap());
+    first.act(Act::Shift, None).unwrap();
+    let refused = second.act(Act::Shift, None).unwrap_err();
+    assert!(matches!(refused, Error::Busy(_)), "{refused}");
+    assert!(refused.to_string().contains("begun by `甲`"), "{refused}");
+    first.act(Act::Shift, None).unwrap();
+    // While the label is open nobody else can open it to write; looking at it is allowed.
+    assert!(matches!(open("丙"), Err(Error::Busy(_))));
+    let seen = Labelling::open_read_only(&path, &ENGINE, &document, "丙").unwrap();
+    assert_eq!(seen.labelling.progress().0, 2);
+    drop(first);
+    let label = read_label(&path).unwrap().into_result().unwrap();
+    assert_eq!((&*label.header.annotator, label.actions.len()), ("甲", 2));
+    assert_eq!(open("乙").unwrap().progress().0, 2);
+}
+
+#[test]
+fn a_program_never_replaces_what_it_did_not_make() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("雨.label");
+    let document = Document::from_text("雨", "因为下雨，比赛取消了。");
+    let label = |name| {
+        let mut labelling = Labelling::new(&ENGINE, &document, name);
+        labelling.act(Act::Shift, None).unwrap();
+        labelling.into_label()
+    };
+    label("甲").save_over_own(&path).unwrap();
+    label("甲").save_over_own(&path).unwrap();
+    assert!(matches!(
+        label("乙").save_over_own(&path),
+        Err(Error::Busy(_))
+    ));
+    let open = Labelling::open(&path, &ENGINE, &document, "甲").unwrap();
+    assert!(matches!(
+        label("甲").save_over_own(&path),
+        Err(Error::Busy(_))
+    ));
+    drop(open);
+    label("甲").save_over_own(&path).unwrap();
 }

@@ -35,17 +35,17 @@ const FORMS: &[(&str, &str)] = &[
         "how the date of a document is written: 2019年9月1日",
     ),
     (
-        "src/automaton/form.rs",
+        "src/measure/form.rs",
         "numerals that count the items of a list",
     ),
     (
         "src/summarize/readable.rs",
         "numerals that count the items of a list",
     ),
-    (
-        "src/grammar/functions.rs",
-        "what each function means, in Chinese",
-    ),
+    ("src/measure/functions/gaps.rs", "Chinese docs"),
+    ("src/measure/functions/nodes.rs", "Chinese docs"),
+    ("src/measure/functions/pairs.rs", "Chinese docs"),
+    ("src/measure/functions/values.rs", "Chinese docs"),
     (
         "src/grammar/rewrite.rs",
         "the Chinese names of nucleus and satellite",

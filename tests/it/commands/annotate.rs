@@ -330,3 +330,44 @@ fn machines_get_json() {
         .assert()
         .code(2);
 }
+
+/// The label of text `b`.
+fn label_of_b(desk: &Desk) -> arsg::behavior::Label {
+    let path = desk.path("labels/b.label");
+    read_label(Path::new(&path)).unwrap().into_result().unwrap()
+}
+
+#[test]
+fn nobody_can_work_on_a_label_that_is_open() {
+    let desk = Desk::new();
+    let first = desk
+        .command_of("甲", &["--text", "b", "--plain"])
+        .write_stdin("shift\n")
+        .output()
+        .unwrap();
+    assert!(first.status.success(), "{}", text(&first.stderr));
+    let open = fs::File::options()
+        .append(true)
+        .open(desk.path("labels/b.label"))
+        .unwrap();
+    open.lock().unwrap();
+    let second = desk
+        .command_of("乙", &["--text", "b", "--plain"])
+        .write_stdin("shift\n")
+        .output()
+        .unwrap();
+    assert_eq!(second.status.code(), Some(1));
+    let told = text(&second.stderr);
+    assert!(told.contains("the label of `甲`"), "{told}");
+    assert!(told.contains("--read-only"), "{told}");
+    let looking = desk
+        .command_of("乙", &["--text", "b", "--plain", "--read-only"])
+        .write_stdin("shift\n")
+        .output()
+        .unwrap();
+    let told = text(&looking.stdout) + &text(&looking.stderr);
+    assert!(told.contains("not to be changed"), "{told}");
+    drop(open);
+    let label = label_of_b(&desk);
+    assert_eq!((&*label.header.annotator, label.actions.len()), ("甲", 1));
+}

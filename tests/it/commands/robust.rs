@@ -158,3 +158,90 @@ fn a_reader_that_goes_away_is_no_error() {
     assert!(output.status.success());
     assert!(output.stderr.is_empty(), "{}", said(&output));
 }
+
+#[test]
+fn texts_never_overwrite_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let ids = ["a/b", "a:b", "a-b", "A", "a", "长长"];
+    let long = "长".repeat(300);
+    let texts: String = ids
+        .iter()
+        .chain([&&*long])
+        .map(|id| {
+            serde_json::json!({"id": id, "text": "因为下雨，比赛取消了。"}).to_string() + "\n"
+        })
+        .collect();
+    fs::write(folder.path().join("texts.jsonl"), &texts).unwrap();
+    run_all(
+        &["arsg parse texts.jsonl -g finance --format rs3 -o out".to_owned()],
+        folder.path(),
+    );
+    let written = fs::read_dir(folder.path().join("out")).unwrap().count();
+    assert_eq!(written, ids.len() + 1);
+    let twice = texts.lines().next().unwrap().to_owned() + "\n" + &texts;
+    fs::write(folder.path().join("twice.jsonl"), twice).unwrap();
+    let output = run(
+        "arsg parse twice.jsonl -g finance --format rs3 -o twice",
+        folder.path(),
+    );
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    let told = said(&output);
+    assert!(told.contains("`a/b`: text 1 and text 2"), "{told}");
+}
+
+#[test]
+fn links_and_devices_stay_what_they_are() {
+    let folder = project();
+    run_all(
+        &[
+            "arsg parse texts/today.txt -o /dev/null --format rs3".to_owned(),
+            "test -c /dev/null".to_owned(),
+            "ln -s grammars/finance.arsg link.arsg".to_owned(),
+            "arsg fmt --write link.arsg".to_owned(),
+            "test -L link.arsg".to_owned(),
+            "mkfifo pipe; cat pipe > read & arsg convert trees/oil-outlook.rs3 pipe --to dis; wait"
+                .to_owned(),
+            "test -p pipe && test -s read".to_owned(),
+        ],
+        folder.path(),
+    );
+}
+
+#[test]
+fn control_characters_and_very_long_names_are_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = run(
+        "printf 'd\\a\\033[31mR息。' | arsg explain - -g finance",
+        folder.path(),
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(!said(&output).contains('\u{1b}'), "{:?}", said(&output));
+    let name = "x".repeat(70_000);
+    let grammar = format!(
+        "grammar a\nschema \"finance\"\n\nRise[causal-cause] <- Rise:N Fall:S\n  set D.{name} = 1\n      D.b = 2\n"
+    );
+    fs::write(folder.path().join("wide.arsg"), grammar).unwrap();
+    let output = run("arsg fmt wide.arsg", folder.path());
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(said(&output).contains(&name));
+}
+
+/// The time of a command, in the user time of its process.
+fn seconds(line: &str, folder: &std::path::Path) -> f64 {
+    let begun = std::time::Instant::now();
+    let output = run(line, folder);
+    assert!(output.status.code().is_some(), "{}", said(&output));
+    begun.elapsed().as_secs_f64()
+}
+
+#[test]
+fn many_problems_in_one_line_take_time_in_proportion() {
+    let folder = tempfile::tempdir().unwrap();
+    let time = |n: usize| {
+        let text = format!("grammar a\n{}\n", "，".repeat(n));
+        fs::write(folder.path().join("commas.arsg"), text).unwrap();
+        seconds("arsg check commas.arsg", folder.path()) + 0.2
+    };
+    let (small, large) = (time(10_000), time(40_000));
+    assert!(large < 8.0 * small, "{small} s, then {large} s");
+}

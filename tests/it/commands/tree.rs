@@ -107,7 +107,8 @@ fn several_trees_go_to_a_folder() {
     .assert()
     .success();
     assert!(at.path().join("out/甲.dis").is_file());
-    assert!(at.path().join("out/乙-1.dis").is_file());
+    let changed = arsg::files::name_for_id("乙/1", "dis");
+    assert!(at.path().join("out").join(changed).is_file());
 }
 
 #[test]
