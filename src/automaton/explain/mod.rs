@@ -273,7 +273,7 @@ impl<'e> Explainer<'e> {
         let schema = self.engine.schema();
         let of = |node: NodeIndex, at: usize| {
             let value = self.arena.node(node).attributes.get(at)?.as_ref();
-            value.map(|value| reason::shown(value))
+            value.map(reason::shown)
         };
         let rule = production.map(|rule| self.production(rule));
         let equations = match rule {
