@@ -21,17 +21,16 @@ fn text(title: &str, body: &str) -> Text {
     Text::new(document, analysis)
 }
 
+/// A judge that compares characters and leaves sentiment aside.
+fn judge(texts: &[Text]) -> Judge<'static> {
+    let (schema, analyzer) = (&FINANCE.schema, &FINANCE.analyzer);
+    Judge::new(texts, schema, analyzer, Tokens::Characters, None).unwrap()
+}
+
 #[test]
 fn a_summary_that_is_the_text_covers_it() {
     let texts = [text("央行降息", "中国人民银行宣布降息。")];
-    let judge = Judge::new(
-        &texts,
-        &FINANCE.schema,
-        &FINANCE.analyzer,
-        Tokens::Characters,
-        None,
-    )
-    .unwrap();
+    let judge = judge(&texts);
     let found = judge.evaluate(&["中国人民银行宣布降息。"], None).unwrap();
     assert_eq!((found.novelty, found.overlap), (1.0, 1.0));
     assert!(
@@ -46,14 +45,7 @@ fn a_summary_that_is_the_text_covers_it() {
 #[test]
 fn saying_things_twice_is_not_new() {
     let texts = [text("", "央行宣布降息。股市随后大涨。")];
-    let judge = Judge::new(
-        &texts,
-        &FINANCE.schema,
-        &FINANCE.analyzer,
-        Tokens::Characters,
-        None,
-    )
-    .unwrap();
+    let judge = judge(&texts);
     let twice = judge
         .evaluate(&["央行宣布降息。", "央行宣布降息。"], None)
         .unwrap();
@@ -72,14 +64,7 @@ fn entities_of_many_texts_weigh_more() {
         text("", "特斯拉公布财报。"),
         text("", "特斯拉下调售价。"),
     ];
-    let judge = Judge::new(
-        &texts,
-        &FINANCE.schema,
-        &FINANCE.analyzer,
-        Tokens::Characters,
-        None,
-    )
-    .unwrap();
+    let judge = judge(&texts);
     let common = judge.evaluate(&["特斯拉公布财报。"], None).unwrap();
     let rare = judge.evaluate(&["上海。"], None).unwrap();
     assert!(common.entities_recall > rare.entities_recall);
