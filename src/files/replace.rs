@@ -16,7 +16,7 @@ const MAX_LINKS: usize = 40;
 
 /// Replaces a file by a whole new one: a temporary beside it, flushed to disk, then renamed, so
 /// that a reader sees the old file or the new one and a full disk loses nothing. A link stays a link:
-/// the file that it leads to is replaced. What is no regular file (a device, a pipe) is written to.
+/// the file that it leads to is replaced. A device or a pipe is written to.
 pub fn replace(path: &Path, content: &[u8]) -> Result<()> {
     let mut file = Replacement::create(path)?;
     file.write_all(content)
@@ -56,7 +56,7 @@ enum Sink {
 }
 
 impl Replacement {
-    /// Opens a temporary file in the folder of `path`, or `path` itself if it is no regular file.
+    /// Opens a temporary file in the folder of `path`, or `path` itself if it is a device or a pipe.
     pub fn create(path: &Path) -> Result<Replacement> {
         let path = follow_links(path)?;
         let sink = match fs::metadata(&path) {

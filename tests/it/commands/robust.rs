@@ -226,7 +226,7 @@ fn control_characters_and_very_long_names_are_drawn() {
     assert!(said(&output).contains(&name));
 }
 
-/// The time of a command, in the user time of its process.
+/// How long a command takes by the clock.
 fn seconds(line: &str, folder: &std::path::Path) -> f64 {
     let begun = std::time::Instant::now();
     let output = run(line, folder);
@@ -240,7 +240,9 @@ fn many_problems_in_one_line_take_time_in_proportion() {
     let time = |n: usize| {
         let text = format!("grammar a\n{}\n", "，".repeat(n));
         fs::write(folder.path().join("commas.arsg"), text).unwrap();
-        seconds("arsg check commas.arsg", folder.path()) + 0.2
+        // The best of three runs: other tests share the machine.
+        let runs = [(); 3].map(|()| seconds("arsg check commas.arsg", folder.path()));
+        runs.into_iter().fold(f64::MAX, f64::min) + 0.2
     };
     let (small, large) = (time(10_000), time(40_000));
     assert!(large < 8.0 * small, "{small} s, then {large} s");
