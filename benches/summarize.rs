@@ -85,11 +85,9 @@ fn branching(edus: Vec<Edu>, number: usize) -> Option<Tree> {
 #[divan::bench(args = ["paper", "arsg", "lead", "textrank", "mmr"], sample_count = 10)]
 fn thousand_texts(bencher: divan::Bencher, name: &str) {
     LazyLock::force(&NEWS);
-    let options = Options {
-        method: Method::find(name).expect("it is a method"),
-        length: Length::Words(300),
-        ..Options::default()
-    };
+    let options = Options::default()
+        .method(Method::find(name).expect("it is a method"))
+        .length(Length::Words(300));
     bencher
         .counter(ItemsCount::new(TEXTS))
         .bench(|| summarize(&NEWS, &options).expect("texts can be summarized"));
@@ -103,10 +101,7 @@ fn thousand_texts_from_the_start(bencher: divan::Bencher) {
     let engine = Engine::new(embedded_grammar("finance").expect("it is shipped"));
     let documents: Vec<Document> = (0..TEXTS).map(document).collect();
     let model = model(&documents);
-    let options = Options {
-        method: Method::Paper,
-        ..Options::default()
-    };
+    let options = Options::default().method(Method::Paper);
     let places: Vec<usize> = (0..TEXTS).collect();
     bencher.counter(ItemsCount::new(TEXTS)).bench(|| {
         let documents = documents.par_iter().cloned();
@@ -128,10 +123,7 @@ fn thousand_texts_from_the_start(bencher: divan::Bencher) {
 
 /// A model of the texts, soon trained.
 fn model(documents: &[Document]) -> Model {
-    let parameters = Parameters {
-        epochs: 2,
-        ..Parameters::default()
-    };
+    let parameters = Parameters::default().epochs(2);
     let reader = PhraseReader::new(&SCHEMA, parameters.grain);
     let mut cores = CoreSet::default();
     for document in documents {

@@ -65,17 +65,15 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     let project = Project::new(folder);
     let options = match project.settings::<Options>()? {
         Some(options) => options,
-        None => Options {
-            limit: given(2, "1000").parse()?,
-            k: given(3, "50").parse()?,
-            epsilon: given(4, "p05").parse::<Epsilon>()?.among(points),
-            transfer: match given(5, "all").as_str() {
+        None => {
+            let limit = given(2, "1000").parse()?;
+            let k = given(3, "50").parse()?;
+            let epsilon = given(4, "p05").parse::<Epsilon>()?.among(points);
+            Options::new(epsilon, k, limit).transfer(match given(5, "all").as_str() {
                 "nearest" => Transfer::Nearest,
                 _ => Transfer::All,
-            },
-            pick_on: false,
-            reach: 0.0,
-        },
+            })
+        }
     };
     project.set_settings(&options)?;
     println!(

@@ -13,12 +13,14 @@ use crate::error::Result;
 use crate::grammar::Grammar;
 use crate::measure::Span;
 use crate::schema::Schema;
+use crate::setters::setters;
 use crate::stopwatch::Stopwatch;
 use crate::text::{Analyzer, Document};
 use crate::tree::{self, Tree};
 
 /// How to parse.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub struct Options {
     /// How to choose among what is possible.
     pub search: Search,
@@ -29,7 +31,21 @@ pub struct Options {
     pub derivations: usize,
 }
 
+setters! {
+    Options {
+        search: Search,
+        counting: Counting,
+        derivations: usize,
+    }
+}
+
 /// A grammar ready to parse. Built once, shared by threads.
+///
+/// [`Engine::parse`] does all at once: it [reads](Engine::read) the document (words, EDUs, what formulas
+/// ask about) and runs the automaton over the [`Text`]. [`Engine::parse_with`] takes [`Options`]. A
+/// [`Session`](super::Session) goes the same way step by step, an
+/// [`Explainer`](super::explain::Explainer) says why each step was taken, and [`Coverage`](super::Coverage)
+/// counts which rules speak.
 ///
 /// ```
 /// use arsg::automaton::Engine;
@@ -55,7 +71,7 @@ impl std::fmt::Debug for Engine {
     }
 }
 
-/// What parsing a text gave.
+/// What parsing a text gave: a [`Tree`], or several, each with the steps that made it.
 #[derive(Debug, Clone)]
 pub struct Parse {
     /// The text, measured.

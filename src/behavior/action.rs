@@ -9,6 +9,7 @@ use crate::tree::{self, Attributes};
 
 /// One action of an annotator.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Act {
     /// Take the next EDU on the stack.
     Shift,

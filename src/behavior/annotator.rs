@@ -23,6 +23,7 @@ pub trait Annotator {
 
 /// How far an annotator came with a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Verdict {
     /// The tree is complete.
     Finished,

@@ -18,6 +18,7 @@ use crate::tree::{Counts, Report};
 
 /// How to induce a grammar.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Induction {
     /// How its rules decide.
     pub decide: Decide,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::action::Seen;
 use super::labelling::Done;
-use crate::grammar::{Action, Grammar, Pattern, Preference, Production, Rule, Shape};
+use crate::grammar::{Action, Count, Grammar, Pattern, Preference, Production, Rule, Shape};
 use crate::schema::Schema;
 
 /// Rules with the number of their instances, in the order in which they first occurred. What two
@@ -127,7 +127,7 @@ impl Instances {
                 let reason = done.reason.clone();
                 let equations = done.equations.clone();
                 let mut production = Production::new(shape, reason, equations, schema);
-                production.rule.count = Some(1);
+                production.rule.count = Some(Count::MIN);
                 self.add_production(production);
                 Action::Reduce
             }
@@ -135,12 +135,12 @@ impl Instances {
         if let Some(c) = symbol(&context.c) {
             let reason = done.reason.clone();
             let mut preference = Preference::new(action, [a, b, c], reason, schema);
-            preference.rule.count = Some(1);
+            preference.rule.count = Some(Count::MIN);
             self.add_preference(preference);
         }
     }
 }
 
 fn count(known: &mut Rule, new: &Rule) {
-    known.count = Some(known.count().saturating_add(new.count()));
+    known.count = Some(known.count().saturating_add(new.count().get()));
 }

@@ -112,7 +112,7 @@ proptest! {
         prop_assert_eq!(again.map(|again| again.tree()).transpose()?, Some(made));
         let edus = clauses.len();
         let rules = labelling.instances();
-        let total: u64 = rules.productions.iter().map(|p| p.rule.count()).sum();
+        let total: u64 = rules.productions.iter().map(|p| p.rule.count().get()).sum();
         prop_assert_eq!(total, edus as u64 - 1, "a production for every reduction");
     }
 

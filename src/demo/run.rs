@@ -314,7 +314,7 @@ fn grammar(material: &Material, learned: &Learned) -> Result<(Engine, Step)> {
     let mut rules = weighed;
     rules.productions.sort_by(|a, b| {
         let weight = |p: &crate::grammar::Production| p.rule.weight.unwrap_or_default();
-        weight(b).total_cmp(&weight(a))
+        weight(b).cmp(&weight(a))
     });
     rules.productions.truncate(4);
     rules.preferences.clear();

@@ -27,6 +27,7 @@ pub type Phrases = [Option<Phrase>; ROLES];
     Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema,
 )]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Grain {
     /// Days stay days.
     Day,

@@ -12,6 +12,7 @@ use serde::Deserialize;
 
 use crate::neural::TextClassifier;
 use crate::schema::{ConceptKind, Schema};
+use crate::setters::setters;
 use crate::summarize::Text;
 
 /// Good news, bad news or neither.
@@ -194,11 +195,19 @@ fn longest(words: &[String], text: &str) -> usize {
 
 /// How the classifier is trained.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Training {
     /// Times that it reads all titles.
     pub epochs: usize,
     /// The seed of all that is drawn.
     pub seed: u64,
+}
+
+setters! {
+    Training {
+        epochs: usize,
+        seed: u64,
+    }
 }
 
 impl Default for Training {

@@ -19,6 +19,7 @@ use crate::tree::Tree;
 
 /// How the loop is run.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct RoundSettings {
     /// Texts of every cube (Algorithm 31), or one text in so many of every cube (Algorithm 32).
     pub q: usize,

@@ -240,7 +240,7 @@ impl Generator {
         for (at, production) in self.productions().iter().enumerate() {
             let shape = production.shape;
             let liked = about.relations.get(shape.relation.index()).copied();
-            let weight = production.rule.count() as f64
+            let weight = production.rule.count().get() as f64
                 * liked.unwrap_or(1.0)
                 * shape
                     .children

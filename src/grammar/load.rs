@@ -1,10 +1,12 @@
 //! Loading a grammar with its schema and modules, and everything that is wrong with them.
 
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::embedded::embedded_files;
 use super::formula::{Formula, Type};
 use super::functions::Scope;
 use super::model::{Decide, Equation, Grammar};
@@ -21,6 +23,9 @@ use crate::stopwatch::Stopwatch;
 
 /// How long a chain of modules may be.
 const MAX_MODULE_DEPTH: usize = 64;
+
+/// Where a grammar without a file lies: beside the shipped ones.
+const INLINE: &str = "grammars/text.arsg";
 
 /// A grammar as far as it could be built, and everything that is wrong with it.
 #[derive(Debug, Clone)]
@@ -84,6 +89,28 @@ impl Grammar {
         let rules = loaded.grammar.rules().count();
         tracing::info!(path = %path.as_ref().display(), rules, took = %watch, "loaded a grammar");
         Ok(loaded)
+    }
+}
+
+/// Reads a grammar that needs no files of its own: it names a shipped schema (`schema "finance"`) and
+/// may use shipped modules (`use "causes.arsg"`), as if it lay beside them. The error carries
+/// everything that is wrong with it.
+///
+/// ```
+/// use arsg::{Error, Grammar};
+///
+/// let grammar: Grammar = "schema \"finance\"\nprefer shift _ _ . _ x 3".parse()?;
+/// assert_eq!(grammar.preferences.len(), 1);
+/// let wrong = "schema \"finance\"\nprefer wait _ _ . _".parse::<Grammar>();
+/// assert!(matches!(wrong, Err(Error::Invalid(problems)) if problems.len() == 1));
+/// # Ok::<(), Error>(())
+/// ```
+impl FromStr for Grammar {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Grammar> {
+        let files = embedded_files().with(INLINE, text);
+        Grammar::load(INLINE, &files, None)?.into_result()
     }
 }
 

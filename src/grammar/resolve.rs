@@ -76,7 +76,7 @@ impl Resolver<'_> {
         let syntax::ItemKind::Rule(written) = &item.kind else {
             return None;
         };
-        let instances = written.count.map_or(1, |count| count.value);
+        let instances = written.count.map_or(Count::MIN, |count| count.value);
         let module = self.module.clone();
         let place = self.problems.place(written.head.span());
         let name_place = written.id.as_ref();
@@ -211,10 +211,12 @@ impl Resolver<'_> {
         }
         self.problems.push(diagnostic);
         if let (true, true, Some(earlier)) = (derived, same, earlier) {
-            earlier.count = Some(earlier.count().saturating_add(new.count()));
+            earlier.count = Some(earlier.count().saturating_add(new.count().get()));
             earlier.shares.extend(new.shares.iter().cloned());
             earlier.weight = match (earlier.weight, new.weight) {
-                (Some(old), Some(new)) => Some((old + new).clamp(f64::MIN, f64::MAX)),
+                (Some(old), Some(new)) => {
+                    Weight::new((old.get() + new.get()).clamp(f64::MIN, f64::MAX))
+                }
                 (old, new) => old.or(new),
             };
         }

@@ -28,6 +28,7 @@ use crate::text::{Document, corpus};
 /// What a loop was told when it began, and since.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Settings {
     /// The schema: the name of a shipped one, or a file as seen from the project.
     pub schema: String,

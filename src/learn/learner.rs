@@ -5,11 +5,13 @@ use serde::{Deserialize, Serialize};
 
 use super::{Annotator, Answer, Division, Labelled, Limit, Round, Row, Rules, Transfer};
 use crate::error::{Error, Result};
+use crate::setters::setters;
 use crate::stopwatch::Stopwatch;
 
 /// What the loop can be told.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Options {
     /// How near is near.
     pub epsilon: f64,
@@ -29,11 +31,38 @@ pub struct Options {
     pub reach: f64,
 }
 
+impl Options {
+    /// A loop that stops when people have labelled as many texts as they should; a near text adds
+    /// instances to every labelled text that it is near to.
+    pub fn new(epsilon: f64, k: usize, limit: Limit) -> Options {
+        Options {
+            epsilon,
+            k,
+            limit,
+            transfer: Transfer::All,
+            pick_on: false,
+            reach: 0.0,
+        }
+    }
+}
+
+setters! {
+    Options {
+        epsilon: f64,
+        k: usize,
+        limit: Limit,
+        transfer: Transfer,
+        pick_on: bool,
+        reach: f64,
+    }
+}
+
 /// The share of all texts that is picked at a time where none is nearer than epsilon.
 const STRETCH: f64 = 0.1;
 
 /// How far the loop has come.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Progress {
     /// Near texts were picked, and far ones chosen; their labels come next.
     Chosen {

@@ -43,6 +43,7 @@ pub struct Function {
 
 /// How a function is measured.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub enum Measure {
     /// Of one node.
     Node(for<'t> fn(&Measurer<'t>, &Span) -> Measured<'t>),
@@ -60,6 +61,7 @@ pub enum Measure {
 
 /// What a function is asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Parameter {
     /// A node: A, B, C, S or E.
     Node,
@@ -81,6 +83,7 @@ pub enum Parameter {
 
 /// Where a function may be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Scope {
     /// In productions and preferences.
     Nodes,

@@ -12,6 +12,7 @@ use crate::summarize;
 /// What a project works on; paths are taken from its folder.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Settings {
     /// The grammar: a file, or the name of a shipped one.
     pub grammar: Option<String>,

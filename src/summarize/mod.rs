@@ -42,6 +42,7 @@ use std::sync::Arc;
 
 use crate::automaton::{self, Engine};
 use crate::named::named_enum;
+use crate::setters::setters;
 use crate::stopwatch::Stopwatch;
 use crate::text::{Analysis, Analyzer, Document};
 use crate::tree::Tree;
@@ -146,6 +147,7 @@ impl Text {
 named_enum! {
     /// How units are chosen.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    #[non_exhaustive]
     pub enum Method {
         /// The same trees read better: fewest satellite steps, paragraph openings, the concepts that
         /// several texts share, no duplicates.
@@ -191,6 +193,7 @@ impl Method {
 
 /// The order of a summary's lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum Order {
     /// As in the sources: texts by weight and date, units in text order.
     #[default]
@@ -201,6 +204,7 @@ pub enum Order {
 
 /// What a summary should be like.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Options {
     /// How units are chosen.
     pub method: Method,
@@ -218,6 +222,19 @@ pub struct Options {
     pub tastes: Tastes,
     /// The seed of what is drawn (the language model of `cnnlm`).
     pub seed: u64,
+}
+
+setters! {
+    Options {
+        method: Method,
+        length: Length,
+        unit: Option<UnitKind>,
+        order: Order,
+        redundancy: f64,
+        priority: Priority,
+        tastes: Tastes,
+        seed: u64,
+    }
 }
 
 impl Default for Options {

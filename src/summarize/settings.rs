@@ -28,6 +28,7 @@ use crate::error::{Error, Result};
 /// ```
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Settings {
     /// How long summaries are: `10`, `5%` or `300w`.
     pub length: Option<String>,

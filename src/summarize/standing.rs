@@ -14,6 +14,7 @@ use crate::tree::{Role, Tree};
 /// of the clusters of a corpus of finance news and looked at on the other half.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Tastes {
     /// What is left of a unit's worth at each satellite step on its path.
     pub step: f64,

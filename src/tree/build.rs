@@ -9,6 +9,7 @@ use super::{Tree, UNLABELLED};
 
 /// Why nodes cannot be joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum JoinError {
     /// Nothing to join.
     #[error("there is nothing to join")]

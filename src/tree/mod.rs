@@ -51,6 +51,10 @@ use std::sync::Arc;
 pub const UNLABELLED: &str = "unlabelled";
 
 /// A rhetorical tree over the EDUs of one text.
+///
+/// [`Tree::post_order`] goes through the nodes from the leaves to the root, [`Tree::children`] gives those of
+/// one node; a [`Builder`] makes a tree by hand. [`read()`], [`write()`] and [`draw_text`] turn text into trees
+/// and back, [`parseval()`] compares two.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tree {
     /// The text's id, where known; formats without ids take it from the file's name.

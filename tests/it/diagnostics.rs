@@ -148,9 +148,6 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn plain(problems: &[Diagnostic]) -> String {
-    let renderer = Renderer {
-        format: ErrorFormat::Plain,
-        ..Renderer::default()
-    };
+    let renderer = Renderer::default().format(ErrorFormat::Plain);
     renderer.render(problems)
 }

@@ -115,10 +115,7 @@ fn the_classifier_knows_good_news_from_bad() {
 #[test]
 fn the_classifier_is_the_same_again() {
     // Two epochs: the titles are drawn anew and come in another order, which is all that could differ.
-    let short = Training {
-        epochs: 2,
-        ..Training::default()
-    };
+    let short = Training::default().epochs(2);
     let titles = ["沪指大涨", "公司破产"];
     let train = || Classifier::train(&titles, &FINANCE.schema, short).unwrap();
     let rows: Vec<&str> = include_str!("../data/polarity.tsv").lines().collect();

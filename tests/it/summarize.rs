@@ -36,11 +36,7 @@ fn shown(summary: &Summary) -> Vec<&str> {
 }
 
 fn with(method: Method, length: Length) -> Options {
-    Options {
-        method,
-        length,
-        ..Options::default()
-    }
+    Options::default().method(method).length(length)
 }
 
 /// The tree of the test, drawn by hand (N nucleus, S satellite; leaves are EDUs 1 to 7):

@@ -8,6 +8,7 @@ use crate::tree::{Node, Span, TextDrawing, Tree, draw_text};
 
 /// Something that is not as expected.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Difference {
     /// A span that should be a node, and is none.
     Missing(Span),

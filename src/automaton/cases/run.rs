@@ -12,6 +12,7 @@ pub const MAX_PARSES: usize = 10_000;
 
 /// What a case came to.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub enum Verdict {
     /// All is as expected.
     Passed,
@@ -23,6 +24,7 @@ pub enum Verdict {
 
 /// Why a case failed.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Failure {
     /// There is no tree: the text has no EDUs.
     NoEdus,

@@ -4,10 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::embed::Grain;
 use crate::error::{Error, Result};
+use crate::setters::setters;
 
 /// The parameters of a training; the defaults are the paper's.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Parameters {
     /// Coordinates of a phrase's vector: w.
     pub width: usize,
@@ -39,8 +41,28 @@ pub struct Parameters {
     pub seed: u64,
 }
 
+setters! {
+    Parameters {
+        width: usize,
+        margin: f32,
+        distance: Distance,
+        negatives: usize,
+        learning_rate: f32,
+        adam: AdamKind,
+        batch: usize,
+        epochs: u32,
+        patience: u32,
+        held_out: f32,
+        min_count: u64,
+        grain: Grain,
+        move_old: bool,
+        seed: u64,
+    }
+}
+
 /// The distance d of loss (100).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[non_exhaustive]
 pub enum Distance {
     /// The sum of absolute differences, as in the paper.
     L1,
@@ -51,6 +73,7 @@ pub enum Distance {
 /// How Adam treats rows that have no slope in a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum AdamKind {
     /// They stay, with their moments, and a row's bias correction counts its own steps. Not the
     /// same as dense Adam: a rare phrase does not drift on by old momentum.

@@ -23,9 +23,11 @@ use super::edus::Edu;
 use super::{JoinError, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::schema::Schema;
+use crate::setters::setters;
 
 /// Which nodes are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Definition {
     /// Inner nodes with what joins their children.
     Original,
@@ -35,6 +37,7 @@ pub enum Definition {
 
 /// How fine relations are told apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Grain {
     /// By class: the schema's, else what stands before the first hyphen.
     Coarse,
@@ -44,6 +47,7 @@ pub enum Grain {
 
 /// A tree that knows nothing, to compare with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Baseline {
     /// Every EDU joins all that follows.
     RightBranching,
@@ -63,6 +67,7 @@ impl Baseline {
 
 /// How to compare.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Options {
     /// How fine relations are told apart.
     pub grain: Grain,
@@ -72,6 +77,15 @@ pub struct Options {
     pub bootstrap: usize,
     /// The seed of that drawing.
     pub seed: u64,
+}
+
+setters! {
+    Options {
+        grain: Grain,
+        root: bool,
+        bootstrap: usize,
+        seed: u64,
+    }
 }
 
 impl Default for Options {

@@ -10,6 +10,7 @@ use crate::diagnostic::plural;
 
 /// What a report can be broken down by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Breakdown {
     /// A line a document.
     Document,

@@ -495,10 +495,7 @@ fn draws_fall_as_often_as_they_are_probable() {
     let mut shifts = 0_u32;
     let mut relations = [0_u32; 4];
     for seed in 0..u64::from(draws) {
-        let options = Options {
-            search: Search::Sample(seed),
-            ..Options::default()
-        };
+        let options = Options::default().search(Search::Sample(seed));
         let parse = engine.parse_text(Arc::clone(&text), &options);
         let derivation = &parse.derivations[0];
         shifts += u32::from(derivation.steps[2].action == Action::Shift);
@@ -526,10 +523,7 @@ fn draws_fall_as_often_as_they_are_probable() {
 #[test]
 fn the_same_seed_draws_the_same_tree() {
     let engine = &*ENGINE;
-    let options = Options {
-        search: Search::Sample(7),
-        ..Options::default()
-    };
+    let options = Options::default().search(Search::Sample(7));
     let trees: Vec<Tree> = (0..2)
         .map(|_| engine.parse_with(&news(1), &options).into_tree().unwrap())
         .collect();
@@ -552,10 +546,7 @@ fn a_vote_builds_what_most_drawn_trees_have() {
     );
     let text = plain(&engine, &["上涨", "下跌", "声明", "上涨"]);
     let spans = |search| {
-        let options = Options {
-            search,
-            ..Options::default()
-        };
+        let options = Options::default().search(search);
         let parse = engine.parse_text(Arc::clone(&text), &options);
         let tree = parse.tree().unwrap();
         let nodes = tree.post_order().filter(|(_, node)| node.pair().is_some());
@@ -569,10 +560,7 @@ fn a_vote_builds_what_most_drawn_trees_have() {
 
     // Whoever asks why a less probable step was taken is told.
     let despite = |search| -> Vec<String> {
-        let options = Options {
-            search,
-            ..Options::default()
-        };
+        let options = Options::default().search(search);
         let steps = engine.steps(&text, &options);
         let explainer = Explainer::new(&engine, &text, &steps, &options);
         let details = (1..=explainer.len()).filter_map(|step| explainer.detail(step));
@@ -769,7 +757,7 @@ proptest! {
         let total: f64 = all.iter().map(|log| log.exp()).sum();
         prop_assert!((total - 1.0).abs() < 1e-9, "derivations come to {total}");
         for width in [usize::MAX, all.len() + 1] {
-            let options = Options { search: Search::Beam(width), counting, derivations: usize::MAX };
+            let options = Options::default().search(Search::Beam(width)).counting(counting).derivations(usize::MAX);
             let parse = engine.parse_text(Arc::clone(&text), &options);
             if width == usize::MAX {
                 prop_assert_eq!(parse.derivations.len(), all.len());
@@ -779,7 +767,7 @@ proptest! {
             }
         }
         // The best step each time is one of the derivations, and no better than the best.
-        let best = engine.parse_text(Arc::clone(&text), &Options { counting, ..Options::default() });
+        let best = engine.parse_text(Arc::clone(&text), &Options::default().counting(counting));
         let log = best.derivations[0].log_probability;
         prop_assert!(all.iter().any(|other| (other - log).abs() < 1e-9));
     }
@@ -793,7 +781,7 @@ proptest! {
         let engine = engine(&rules);
         let text = leaves(&engine, &seeds);
         for search in [Search::Best, Search::Beam(3), Search::Sample(seed), Search::Vote(4)] {
-            let options = Options { search, ..Options::default() };
+            let options = Options::default().search(search);
             let parse = engine.parse_text(Arc::clone(&text), &options);
             let derivation = &parse.derivations[0];
             prop_assert_eq!(&derivation.steps, &engine.steps(&text, &options));
@@ -850,15 +838,13 @@ fn any_number_of_threads_gives_the_same_bytes() {
     use rayon::prelude::*;
     let engine = &*ENGINE;
     let written = |number: usize| {
-        let options = Options {
-            search: [
-                Search::Best,
-                Search::Beam(4),
-                Search::Sample(3),
-                Search::Vote(8),
-            ][number % 4],
-            ..Options::default()
-        };
+        let searches = [
+            Search::Best,
+            Search::Beam(4),
+            Search::Sample(3),
+            Search::Vote(8),
+        ];
+        let options = Options::default().search(searches[number % 4]);
         let parse = engine.parse_with(&news(number), &options);
         write(parse.tree().unwrap(), Format::Json, &Written::default())
     };

@@ -90,10 +90,7 @@ fn lines(commands: &[&str]) -> Vec<String> {
 }
 
 fn binary(tree: Tree) -> String {
-    let how = Written {
-        binary: true,
-        ..Written::default()
-    };
+    let how = Written::default().binary(true);
     write(&tree, Format::Dis, &how)
 }
 

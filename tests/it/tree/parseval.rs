@@ -49,16 +49,10 @@ fn original_parseval_counts_inner_nodes_with_the_root() {
         (3, 3)
     );
     assert!((report.original.span.f1() - 2.0 / 3.0).abs() < 1e-12);
-    let fine = Options {
-        grain: Grain::Fine,
-        ..Options::default()
-    };
+    let fine = Options::default().grain(Grain::Fine);
     let report = compare(&tree(GOLD), &tree(PREDICTED), &fine);
     assert_eq!(matched(&report.original), [2, 2, 0, 0]);
-    let rootless = Options {
-        root: false,
-        ..Options::default()
-    };
+    let rootless = Options::default().root(false);
     let report = compare(&tree(GOLD), &tree(PREDICTED), &rootless);
     assert_eq!(matched(&report.original), [1, 1, 1, 1]);
     assert_eq!(report.original.span.gold, 2);
