@@ -37,8 +37,8 @@
 //! # fn main() -> arsg::Result<()> {
 //! let grammar: Grammar = r#"
 //!     schema "finance"
-//!     _[causal-cause] <- _:S _:N  when A.cue = because
-//!     _[joint-list]   <- _:N _:N
+//!     _[joint-list]   <- _:N _:N  x 2
+//!     _[causal-cause] <- _:S _:N  x 5  when A.cue = because
 //! "#.parse()?;
 //! let parse = Engine::new(grammar).parse(&Document::from_text("oil", "由于需求疲软，国际油价下跌。"));
 //! let tree = parse.tree().expect("a text with words has a tree");
