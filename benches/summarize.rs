@@ -10,7 +10,9 @@ use arsg::automaton::Engine;
 use arsg::embed::{CoreSet, Model, Parameters, PhraseReader, Trainer};
 use arsg::grammar::embedded_grammar;
 use arsg::schema::{Schema, embedded_schema};
-use arsg::summarize::{Landscape, Length, Method, Options, Text, similarity_ranks, summarize};
+use arsg::summarize::{
+    Landscape, Length, Method, SummaryOptions, Text, similarity_ranks, summarize,
+};
 use arsg::text::{Analyzer, Document};
 use arsg::tree::{Builder, Edu, Roles, Tree};
 use divan::counter::ItemsCount;
@@ -85,7 +87,7 @@ fn branching(edus: Vec<Edu>, number: usize) -> Option<Tree> {
 #[divan::bench(args = ["paper", "arsg", "lead", "textrank", "mmr"], sample_count = 10)]
 fn thousand_texts(bencher: divan::Bencher, name: &str) {
     LazyLock::force(&NEWS);
-    let options = Options::default()
+    let options = SummaryOptions::default()
         .method(Method::find(name).expect("it is a method"))
         .length(Length::Words(300));
     bencher
@@ -101,7 +103,7 @@ fn thousand_texts_from_the_start(bencher: divan::Bencher) {
     let engine = Engine::new(embedded_grammar("finance").expect("it is shipped"));
     let documents: Vec<Document> = (0..TEXTS).map(document).collect();
     let model = model(&documents);
-    let options = Options::default().method(Method::Paper);
+    let options = SummaryOptions::default().method(Method::Paper);
     let places: Vec<usize> = (0..TEXTS).collect();
     bencher.counter(ItemsCount::new(TEXTS)).bench(|| {
         let documents = documents.par_iter().cloned();

@@ -2,7 +2,8 @@
 
 use arsg::diagnostic::Source;
 use arsg::tree::{
-    Builder, Edu, Format, NodeId, Options, Pairing, Roles, Tree, Written, parseval, read, write,
+    Builder, Edu, Format, NodeId, Pairing, ParsevalOptions, Roles, Tree, Written, parseval, read,
+    write,
 };
 
 fn main() {
@@ -86,5 +87,5 @@ fn scoring_fifty_documents(bencher: divan::Bencher) {
             predicted: tree(EDUS, at + 1),
         })
         .collect();
-    bencher.bench(|| parseval(&pairs, &Options::default(), None));
+    bencher.bench(|| parseval(&pairs, &ParsevalOptions::default(), None));
 }

@@ -14,7 +14,7 @@ use arsg::Result;
 use arsg::embed::Impacts;
 use arsg::embed::neighbours::Epsilon;
 use arsg::learn::{
-    Annotator, Answer, Learner, Options, Progress, Project, Row, RuleCounts, Transfer,
+    Annotator, Answer, Learner, LoopOptions, Progress, Project, Row, RuleCounts, Transfer,
 };
 use arsg::select::{Cubes, Grid, GridKind, Space, Strategy};
 
@@ -63,13 +63,13 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     let impacts = Impacts::load(Path::new(path))?;
     let points = impacts.vectors();
     let project = Project::new(folder);
-    let options = match project.settings::<Options>()? {
+    let options = match project.settings::<LoopOptions>()? {
         Some(options) => options,
         None => {
             let limit = given(2, "1000").parse()?;
             let k = given(3, "50").parse()?;
             let epsilon = given(4, "p05").parse::<Epsilon>()?.among(points);
-            Options::new(epsilon, k, limit).transfer(match given(5, "all").as_str() {
+            LoopOptions::new(epsilon, k, limit).transfer(match given(5, "all").as_str() {
                 "nearest" => Transfer::Nearest,
                 _ => Transfer::All,
             })

@@ -26,7 +26,7 @@
 //!
 //! A [`Document`] is a text with its paragraphs; [`text::corpus::open`] reads whole corpora. [`Engine::parse`]
 //! gives a [`Parse`], and that a [`Tree`], which [`tree::write()`] and [`tree::read()`] know in all common
-//! formats. [`automaton::Options`] say how to search.
+//! formats. [`automaton::ParseOptions`] say how to search.
 //!
 //! # Write a grammar
 //! A grammar is text, and reads from a file ([`Grammar::read`]) or from a string:

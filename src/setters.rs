@@ -1,7 +1,7 @@
 //! Option structs that can grow: who uses the library makes them from what is usual.
 
 /// Gives an option struct one method for each of its fields, so that it can be made in one expression:
-/// `Options::default().search(Search::Beam(8))`.
+/// `ParseOptions::default().search(Search::Beam(8))`.
 macro_rules! setters {
     ($Options:ident { $($field:ident: $Type:ty),+ $(,)? }) => {
         impl $Options {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::action::{Act, Join};
 use super::labelling::Labelling;
-use crate::automaton::{Engine, Options, Outcome, Step};
+use crate::automaton::{Engine, Outcome, ParseOptions, Step};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::error::{Error, Result};
 use crate::grammar::Action;
@@ -143,12 +143,12 @@ fn check_texts(id: &str, gold: &[Edu], text: &[Edu]) -> Result<()> {
 #[derive(Debug, Clone)]
 pub struct SelfLabelling {
     name: String,
-    options: Options,
+    options: ParseOptions,
 }
 
 impl SelfLabelling {
     /// The grammar's own name stands on the labels.
-    pub fn new(engine: &Engine, options: Options) -> SelfLabelling {
+    pub fn new(engine: &Engine, options: ParseOptions) -> SelfLabelling {
         SelfLabelling {
             name: format!("grammar:{}", engine.grammar().name),
             options,

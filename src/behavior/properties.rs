@@ -6,7 +6,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::*;
-use crate::automaton::{Engine, Options};
+use crate::automaton::{Engine, ParseOptions};
 use crate::grammar::embedded_grammar;
 use crate::schema::RhetoricKind;
 use crate::text::Document;
@@ -172,7 +172,7 @@ proptest! {
         let document = document("例", &clauses);
         let parse = ENGINE.parse(&document);
         let mut labelling = Labelling::new(&ENGINE, &document, "grammar");
-        SelfLabelling::new(&ENGINE, Options::default()).annotate(&mut labelling)?;
+        SelfLabelling::new(&ENGINE, ParseOptions::default()).annotate(&mut labelling)?;
         let parsed = parse.tree().map(shape);
         prop_assert_eq!(Some(shape(&labelling.tree()?)), parsed);
         let said = labelling.label().log_probability().unwrap_or_default();

@@ -18,7 +18,7 @@ use super::example::{Behavior, Example, Instances, error_behavior, gold_behavior
 use super::fit::Fit;
 use super::literals::{Literals, Seen, seen_in};
 use super::short_rules::{Fitted, ShortRules, halves};
-use crate::automaton::{Engine, Options as ParseOptions, Outcome, Questionnaire, Search};
+use crate::automaton::{Engine, Outcome, ParseOptions, Questionnaire, Search};
 use crate::grammar::functions::LEVELS;
 use crate::grammar::{
     Action, Count, Decide, Fallback, Grammar, Pattern, Preference, Production, Roles, Shape, Weight,

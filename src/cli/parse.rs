@@ -8,7 +8,7 @@ use super::Outcome;
 use super::input::{ParsingArgs, report_skips};
 use super::terminal::{Output, Terminal};
 use super::trees::{DrawingArgs, FormatArg};
-use crate::automaton::{Options, Parse};
+use crate::automaton::{Parse, ParseOptions};
 use crate::diagnostic::plural;
 use crate::error::{Error, Result};
 use crate::files::{self, FileNames};
@@ -45,7 +45,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let engine = args.parsing.grammar.engine()?;
-    let options = Options {
+    let options = ParseOptions {
         derivations: args.n_best,
         ..args.parsing.search.options()
     };

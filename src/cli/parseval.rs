@@ -12,7 +12,7 @@ use super::trees::{FormatArg, read_all};
 use crate::diagnostic::any_error;
 use crate::error::{Error, Result};
 use crate::text::{Document, corpus};
-use crate::tree::{Baseline, Breakdown, Grain, Options, Tree, pair_by_id, parseval};
+use crate::tree::{Baseline, Breakdown, Grain, ParsevalOptions, Tree, pair_by_id, parseval};
 
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
@@ -87,7 +87,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         locate(&mut predicted, &documents, terminal);
     }
     let (pairs, unpaired) = pair_by_id(gold, predicted);
-    let options = Options {
+    let options = ParsevalOptions {
         grain: if args.fine {
             Grain::Fine
         } else {

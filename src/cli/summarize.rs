@@ -18,8 +18,8 @@ use crate::json;
 use crate::project::Project;
 use crate::schema::Schema;
 use crate::summarize::{
-    Landscape, Length, Method, Options, Order, Priority, SummaryJson, Text, UnitKind, Written,
-    contradictions, summarize, to_markdown, to_page, to_text,
+    Landscape, Length, Method, Order, Priority, SummaryJson, SummaryOptions, Text, UnitKind,
+    Written, contradictions, summarize, to_markdown, to_page, to_text,
 };
 use crate::text::{Analyzer, Document};
 use crate::tree::Tree;
@@ -181,7 +181,13 @@ impl Trees {
     }
 
     /// Parses the texts whose trees the method reads, or all when every line is to be explained.
-    fn parse(&self, texts: &mut [Text], args: &Args, options: &Options, terminal: &Terminal) {
+    fn parse(
+        &self,
+        texts: &mut [Text],
+        args: &Args,
+        options: &SummaryOptions,
+        terminal: &Terminal,
+    ) {
         let Trees::Parsed(engine) = self else { return };
         let how = args.search.options();
         let bar = terminal.progress("parsing", Some(texts.len() as u64));
@@ -205,7 +211,7 @@ impl Args {
     }
 }
 
-fn options(args: &Args) -> Result<Options> {
+fn options(args: &Args) -> Result<SummaryOptions> {
     let shipped = Project::summary_settings_here()?.options()?;
     let redundancy = args.redundancy.unwrap_or(shipped.redundancy);
     if !(0.0..=1.0).contains(&redundancy) {
@@ -213,7 +219,7 @@ fn options(args: &Args) -> Result<Options> {
             "`--redundancy` lies between 0 and 1".to_owned(),
         ));
     }
-    Ok(Options {
+    Ok(SummaryOptions {
         method: args.method,
         length: args.length.unwrap_or(shipped.length),
         unit: args.unit,
@@ -264,7 +270,7 @@ fn groups(
     args: &Args,
     texts: Vec<Text>,
     schema: &Schema,
-    options: &Options,
+    options: &SummaryOptions,
 ) -> Result<Vec<Vec<Text>>> {
     if args.each {
         return Ok(texts.into_iter().map(|text| vec![text]).collect());

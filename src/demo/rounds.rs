@@ -10,7 +10,7 @@ use crate::behavior::{Example, by_counts};
 use crate::error::{Error, Result};
 use crate::grammar::Grammar;
 use crate::learn::{
-    Annotator, Answer, Learner, Options, Progress, Round, Row, Rules, Sizes, division_chart,
+    Annotator, Answer, Learner, LoopOptions, Progress, Round, Row, Rules, Sizes, division_chart,
     labels_chart,
 };
 use crate::schema::Schema;
@@ -34,7 +34,7 @@ pub(super) fn learn(
     examples: &[Example],
     impacts: ArrayView2<'_, f32>,
     representatives: &[u32],
-    options: Options,
+    options: LoopOptions,
     schema: &Arc<Schema>,
 ) -> Result<Learned> {
     let ids: Vec<String> = examples.iter().map(|e| e.id().to_owned()).collect();

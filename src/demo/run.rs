@@ -14,7 +14,7 @@ use crate::embed::{
 use crate::error::{Error, Result};
 use crate::evaluate::{Classifier, Evaluation, Judge, Tokens, Training};
 use crate::grammar::embedded_grammar;
-use crate::learn::{Limit, Options, Row, Transfer};
+use crate::learn::{Limit, LoopOptions, Row, Transfer};
 use crate::lexcore::{Core, Extractor, Part, Statistics, TextStatistics};
 use crate::plot::{Chart, Layer};
 use crate::select::{Cubes, Grid, GridKind, Space, Strategy};
@@ -238,7 +238,7 @@ fn rounds(
         "Rounds of picking near and training far (Algorithms 2, 4, 5, 6)",
         "near texts take over the labels of their neighbours, people label the farthest: few labels go far",
     );
-    let options = Options {
+    let options = LoopOptions {
         epsilon: Epsilon::Share(NEAR).among(points),
         k: A_ROUND,
         limit: Limit::Texts(LIMIT),
@@ -300,7 +300,7 @@ fn grammar(material: &Material, learned: &Learned) -> Result<(Engine, Step)> {
             &engine,
             &held,
             &material.schema,
-            &automaton::Options::default(),
+            &automaton::ParseOptions::default(),
         );
         (engine, report)
     };
@@ -414,9 +414,9 @@ fn summary(material: &Material, groups: &[Vec<Text>]) -> Result<Step> {
         let title = text.document.title.as_deref();
         step.line(format!("  {}", title.unwrap_or(&text.document.id)));
     }
-    let options = summarize::Options {
+    let options = summarize::SummaryOptions {
         length: summarize::Length::Edus(SUMMARY),
-        ..summarize::Options::default()
+        ..summarize::SummaryOptions::default()
     };
     let found = summarize(group, &options)?;
     let against = contradictions(group, &found, &material.schema);
@@ -458,12 +458,12 @@ fn comparison(material: &Material, groups: &[Vec<Text>], seed: u64) -> Result<St
     step.line("            words      S      N      E      W  Score  strict  centroid  titles");
     for method in Method::ALL {
         let name = method.as_str();
-        let options = summarize::Options {
+        let options = summarize::SummaryOptions {
             method,
             unit: Some(UnitKind::Sentence),
             length: summarize::Length::Edus(SUMMARY),
             seed,
-            ..summarize::Options::default()
+            ..summarize::SummaryOptions::default()
         };
         let mut all = Vec::with_capacity(groups.len());
         for (group, judge) in groups.iter().zip(&judges) {

@@ -6,7 +6,9 @@ use super::{Interval, Table};
 use crate::error::Result;
 use crate::evaluate::{Classifier, Evaluation, Judge, Tokens};
 use crate::schema::Schema;
-use crate::summarize::{Length, Method, Options, SummaryJson, Text, contradictions, summarize};
+use crate::summarize::{
+    Length, Method, SummaryJson, SummaryOptions, Text, contradictions, summarize,
+};
 use crate::text::Analyzer;
 
 /// What is compared.
@@ -17,7 +19,7 @@ pub struct Baselines {
     /// The lengths: a table each.
     pub lengths: Vec<Length>,
     /// Everything else about the summaries.
-    pub options: Options,
+    pub options: SummaryOptions,
     /// What ROUGE counts.
     pub tokens: Tokens,
 }
@@ -97,9 +99,9 @@ fn summary(
     schema: &Schema,
     method: Method,
     length: Length,
-    options: &Options,
+    options: &SummaryOptions,
 ) -> Result<SummaryJson> {
-    let options = Options {
+    let options = SummaryOptions {
         method,
         length,
         ..options.clone()

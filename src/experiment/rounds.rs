@@ -8,7 +8,7 @@ use crate::embed::neighbours::Epsilon;
 use crate::error::{Error, Result};
 use crate::grammar::Decide;
 use crate::learn::{
-    Annotator, Answer, Gain, GrammarRules, Learner, Limit, Options, Progress, Row, TextLabel,
+    Annotator, Answer, Gain, GrammarRules, Learner, Limit, LoopOptions, Progress, Row, TextLabel,
     Transfer, division_chart, labels_chart, rules_chart,
 };
 use crate::schema::Schema;
@@ -70,7 +70,7 @@ const SHOWN: [usize; 3] = [1, 3, 6];
 struct Way {
     name: String,
     cubes: Cubes,
-    options: Options,
+    options: LoopOptions,
 }
 
 /// Algorithms 2, 4, 5 and 6 over the texts of a landscape, whose labels are `gold`: the loop of
@@ -139,7 +139,7 @@ fn ways(settings: &RoundSettings, epsilon: f64) -> Vec<Way> {
             ways.push(Way {
                 name: format!("{name}, limit {limit}, k = {k}"),
                 cubes,
-                options: Options {
+                options: LoopOptions {
                     epsilon: epsilon.max(f64::MIN_POSITIVE),
                     k: k.max(1),
                     limit,

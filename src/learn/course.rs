@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::teacher::document;
 use super::{
-    Annotator, Gain, GrammarRules, Learner, Lines, Options, Progress, Project, Row, Rules as _,
+    Annotator, Gain, GrammarRules, Learner, Lines, LoopOptions, Progress, Project, Row, Rules as _,
     TextLabel,
 };
 use crate::embed::{CorpusCores, Embedder, Impacts, Model, PhraseReader};
@@ -41,7 +41,7 @@ pub struct Settings {
     /// Where gold trees are.
     pub gold: Vec<PathBuf>,
     /// The loop.
-    pub options: Options,
+    pub options: LoopOptions,
 }
 
 /// How representatives are chosen: from the impacts and the cores, the texts by their numbers, the

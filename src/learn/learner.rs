@@ -12,7 +12,7 @@ use crate::stopwatch::Stopwatch;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
-pub struct Options {
+pub struct LoopOptions {
     /// How near is near.
     pub epsilon: f64,
     /// k: the most texts that people label in a round.
@@ -31,11 +31,11 @@ pub struct Options {
     pub reach: f64,
 }
 
-impl Options {
+impl LoopOptions {
     /// A loop that stops when people have labelled as many texts as they should; a near text adds
     /// instances to every labelled text that it is near to.
-    pub fn new(epsilon: f64, k: usize, limit: Limit) -> Options {
-        Options {
+    pub fn new(epsilon: f64, k: usize, limit: Limit) -> LoopOptions {
+        LoopOptions {
             epsilon,
             k,
             limit,
@@ -47,7 +47,7 @@ impl Options {
 }
 
 setters! {
-    Options {
+    LoopOptions {
         epsilon: f64,
         k: usize,
         limit: Limit,
@@ -85,7 +85,7 @@ pub enum Progress {
 pub struct Learner<'a, R: Rules> {
     ids: &'a [String],
     impacts: ArrayView2<'a, f32>,
-    options: Options,
+    options: LoopOptions,
     division: Division<'a>,
     rules: R,
     rounds: Vec<Round<R::Label>>,
@@ -100,7 +100,7 @@ impl<'a, R: Rules> Learner<'a, R> {
     pub fn begin(
         ids: &'a [String],
         impacts: ArrayView2<'a, f32>,
-        options: Options,
+        options: LoopOptions,
         rules: R,
         representatives: &[u32],
     ) -> Result<Learner<'a, R>> {
@@ -120,7 +120,7 @@ impl<'a, R: Rules> Learner<'a, R> {
     pub fn go_on(
         ids: &'a [String],
         impacts: ArrayView2<'a, f32>,
-        options: Options,
+        options: LoopOptions,
         rules: R,
         rounds: Vec<Round<R::Label>>,
     ) -> Result<Learner<'a, R>> {

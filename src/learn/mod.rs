@@ -30,7 +30,7 @@ pub use counts::RuleCounts;
 pub use course::{Course, Documents, Selection, Settings, seen_from};
 pub use division::{Division, Near};
 pub use label::TextLabel;
-pub use learner::{Learner, Options, Progress};
+pub use learner::{Learner, LoopOptions, Progress};
 pub use limit::{Limit, Transfer};
 pub use plots::{division_chart, labels_chart, rules_chart};
 pub use project::Project;

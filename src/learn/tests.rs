@@ -119,8 +119,8 @@ const ALL: Gold = Gold {
     missing: Vec::new(),
 };
 
-fn options(transfer: Transfer) -> Options {
-    Options {
+fn options(transfer: Transfer) -> LoopOptions {
+    LoopOptions {
         epsilon: EPSILON,
         k: 1,
         limit: Limit::Texts(8),
@@ -257,7 +257,7 @@ fn three_rounds_are_as_computed_by_hand() -> Result<()> {
 fn the_loop_ends_at_the_limit_and_may_pick_on_behind_it() -> Result<()> {
     let (impacts, ids) = (impacts(), ids());
     let run = |limit, pick_on, representatives: &[u32]| -> Result<(usize, usize, Progress)> {
-        let options = Options {
+        let options = LoopOptions {
             limit,
             pick_on,
             ..options(Transfer::All)
@@ -294,7 +294,7 @@ fn the_loop_ends_at_the_limit_and_may_pick_on_behind_it() -> Result<()> {
 #[test]
 fn behind_the_limit_the_nearest_are_picked_until_enough_have_labels() -> Result<()> {
     let (impacts, ids) = (impacts(), ids());
-    let options = Options {
+    let options = LoopOptions {
         epsilon: 1.1,
         limit: Limit::Texts(2),
         reach: 0.75,
@@ -324,7 +324,7 @@ fn behind_the_limit_the_nearest_are_picked_until_enough_have_labels() -> Result<
 #[test]
 fn where_nothing_is_near_far_texts_are_labelled_all_the_same() -> Result<()> {
     let (impacts, ids) = (impacts(), ids());
-    let options = Options {
+    let options = LoopOptions {
         epsilon: 0.5,
         k: 2,
         limit: Limit::Texts(4),
@@ -456,9 +456,9 @@ fn a_project_remembers_rolls_back_and_does_again() -> Result<()> {
     let folder = tempfile::tempdir().map_err(|error| Error::write("a folder", error))?;
     let project = Project::new(folder.path());
     let all = options(Transfer::All);
-    assert_eq!(project.settings::<Options>()?, None);
+    assert_eq!(project.settings::<LoopOptions>()?, None);
     project.set_settings(&all)?;
-    assert_eq!(project.settings::<Options>()?, Some(all.clone()));
+    assert_eq!(project.settings::<LoopOptions>()?, Some(all.clone()));
     let mut learner = Learner::begin(
         &ids,
         impacts.view(),

@@ -10,12 +10,12 @@ use super::material::{Candidate, Material};
 use super::pick::{Picker, best_first, line, ranks_in_texts, words_in};
 use super::standing::{Tastes, of_text};
 use super::trim::{dispensable, without};
-use super::{Line, Options, Text};
+use super::{Line, SummaryOptions, Text};
 
 /// Chooses greedily what covers most of the concepts not yet covered, times the unit's prior, for its
 /// length; then exchanges units as long as the whole gets better. One text shares concepts with
 /// nobody: there the prior alone decides.
-pub(super) fn choose(texts: &[Text], options: &Options) -> Vec<Line> {
+pub(super) fn choose(texts: &[Text], options: &SummaryOptions) -> Vec<Line> {
     let material = Material::gather(texts, options);
     let priors = priors(texts, &material, &options.tastes);
     let concepts = Concepts::of(&material, &options.tastes);

@@ -99,7 +99,7 @@ impl Text {
     }
 
     /// Gives it the tree that the grammar finds.
-    pub fn parse(&mut self, engine: &Engine, how: &automaton::Options) {
+    pub fn parse(&mut self, engine: &Engine, how: &automaton::SummaryOptions) {
         let read = self.unparsed.take();
         let measured = match read.filter(|read| read.grammar == engine.hash()) {
             Some(read) => automaton::Text::new(&self.document, &read.analysis, engine.schema()),
@@ -114,7 +114,7 @@ impl Text {
         document: Document,
         engine: &Engine,
         reader: &Analyzer,
-        how: &automaton::Options,
+        how: &automaton::SummaryOptions,
     ) -> Text {
         let mut text = Text::read(document, engine, reader);
         text.parse(engine, how);
@@ -205,7 +205,7 @@ pub enum Order {
 /// What a summary should be like.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct Options {
+pub struct SummaryOptions {
     /// How units are chosen.
     pub method: Method,
     /// How long it may be.
@@ -225,7 +225,7 @@ pub struct Options {
 }
 
 setters! {
-    Options {
+    SummaryOptions {
         method: Method,
         length: Length,
         unit: Option<UnitKind>,
@@ -237,9 +237,9 @@ setters! {
     }
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for SummaryOptions {
+    fn default() -> SummaryOptions {
+        SummaryOptions {
             method: Method::default(),
             length: Length::Edus(10),
             unit: None,
@@ -288,7 +288,7 @@ pub struct Line {
 }
 
 /// Summarizes texts.
-pub fn summarize(texts: &[Text], options: &Options) -> crate::Result<Summary> {
+pub fn summarize(texts: &[Text], options: &SummaryOptions) -> crate::Result<Summary> {
     let watch = Stopwatch::start();
     let lines = match options.method {
         Method::Paper => paper::choose(texts, options),

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::anchor::path;
 use super::material::{Candidate, Material};
 use super::unit::Budget;
-use super::{Line, Options, Order, Summary, Text};
+use super::{Line, Order, Summary, SummaryOptions, Text};
 use crate::rouge::rouge_n;
 use crate::text::words::Punctuation;
 
@@ -15,7 +15,7 @@ pub(super) fn take_best(
     texts: &[Text],
     material: &Material,
     scores: &[f64],
-    options: &Options,
+    options: &SummaryOptions,
 ) -> Vec<Line> {
     let order = best_first(scores);
     let ranks = ranks_in_texts(material, &order);
@@ -67,7 +67,7 @@ pub(super) struct Picker<'m> {
 }
 
 impl<'m> Picker<'m> {
-    pub(super) fn new(material: &'m Material, options: &Options) -> Picker<'m> {
+    pub(super) fn new(material: &'m Material, options: &SummaryOptions) -> Picker<'m> {
         Picker {
             material,
             redundancy: options.redundancy,

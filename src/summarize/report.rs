@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Contradiction, Options, Summary, Text};
+use super::{Contradiction, Summary, SummaryOptions, Text};
 use crate::text::Document;
 
 /// A summary with where every line comes from.
@@ -106,7 +106,7 @@ impl SummaryJson {
         texts: &[Text],
         summary: &Summary,
         contradictions: &[Contradiction],
-        options: &Options,
+        options: &SummaryOptions,
     ) -> SummaryJson {
         let unknown = Document::default();
         let document = |text: usize| texts.get(text).map_or(&unknown, |text| &text.document);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::{Length, Options, Priority, Tastes};
+use super::{Length, Priority, SummaryOptions, Tastes};
 use crate::diagnostic::Source;
 use crate::error::{Error, Result};
 
@@ -49,10 +49,10 @@ const FILE: &str = "arsg.toml";
 
 impl Settings {
     /// The shipped options with these settings.
-    pub fn options(&self) -> Result<Options> {
-        let mut options = Options {
+    pub fn options(&self) -> Result<SummaryOptions> {
+        let mut options = SummaryOptions {
             tastes: self.tastes.clone(),
-            ..Options::default()
+            ..SummaryOptions::default()
         };
         if let Some(length) = &self.length {
             options.length = length.parse::<Length>().map_err(|expected| {

@@ -40,7 +40,7 @@ pub(crate) use json::{ValueJson, attributes_from, attributes_json};
 pub use node::{Child, Decision, Node, NodeId, Pair, Role, Roles, Span};
 pub use parseval::{
     Baseline, Breakdown, Counts, Definition, DocumentScore, Figures, Grain, Interval, Level,
-    Options, Pairing, RelationScore, Report, pair_by_id, parseval,
+    Pairing, ParsevalOptions, RelationScore, Report, pair_by_id, parseval,
 };
 pub use value::{Attributes, Value};
 pub use view::PreOrder;

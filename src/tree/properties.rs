@@ -6,8 +6,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::{
-    Builder, Child, Decision, Edu, Format, NodeId, Options, Pairing, Role, Tree, Value, Written,
-    parseval, read, write,
+    Builder, Child, Decision, Edu, Format, NodeId, Pairing, ParsevalOptions, Role, Tree, Value,
+    Written, parseval, read, write,
 };
 use crate::diagnostic::{Source, any_error};
 
@@ -218,7 +218,7 @@ proptest! {
                 gold: tree.clone(),
                 predicted: there_and_back(&tree, format),
             };
-            let (report, problems) = parseval(&[pair], &Options::default(), None);
+            let (report, problems) = parseval(&[pair], &ParsevalOptions::default(), None);
             prop_assert!(problems.is_empty());
             for (_, counts) in report.original.named().into_iter().chain(report.rst.named()) {
                 prop_assert_eq!(counts.matched, counts.gold);

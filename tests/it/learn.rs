@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use arsg::Result;
-use arsg::learn::{Annotator, Answer, Learner, Limit, Options, Progress, Project, RuleCounts};
+use arsg::learn::{Annotator, Answer, Learner, Limit, LoopOptions, Progress, Project, RuleCounts};
 use ndarray::Array2;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -46,7 +46,7 @@ fn texts() -> (Vec<String>, Array2<f32>) {
 fn run(folder: &Path) -> Result<Progress> {
     let (ids, impacts) = texts();
     let project = Project::new(folder);
-    let options = Options::new(1.1, 4, Limit::Percent(10.0)).pick_on(true);
+    let options = LoopOptions::new(1.1, 4, Limit::Percent(10.0)).pick_on(true);
     project.set_settings(&options)?;
     let rounds = project.rounds(&ids)?;
     let rules = RuleCounts::default();

@@ -2,7 +2,7 @@
 
 use arsg::diagnostic::Source;
 use arsg::summarize::{
-    Length, Method, Options, Order, Priority, Summary, SummaryJson, Text, UnitKind, Written,
+    Length, Method, Order, Priority, Summary, SummaryJson, SummaryOptions, Text, UnitKind, Written,
     contradictions, priority_sequence, summarize, to_html, to_markdown, to_text, units,
 };
 use arsg::text::Document;
@@ -35,8 +35,8 @@ fn shown(summary: &Summary) -> Vec<&str> {
         .collect()
 }
 
-fn with(method: Method, length: Length) -> Options {
-    Options::default().method(method).length(length)
+fn with(method: Method, length: Length) -> SummaryOptions {
+    SummaryOptions::default().method(method).length(length)
 }
 
 /// The tree of the test, drawn by hand (N nucleus, S satellite; leaves are EDUs 1 to 7):

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::compare::{Difference, differences, drawn, dressed_like};
 use super::{Case, CaseFile};
-use crate::automaton::{Engine, Options, Parse};
+use crate::automaton::{Engine, Parse, ParseOptions};
 use crate::tree::{Format, Tree, Written, write};
 
 /// How many trees are counted at most for `:parses(N)`.
@@ -59,7 +59,7 @@ pub enum Failure {
 
 impl Case {
     /// Parses the text and compares.
-    pub fn run(&self, engine: &Engine, options: &Options) -> Verdict {
+    pub fn run(&self, engine: &Engine, options: &ParseOptions) -> Verdict {
         if self.asks.skip {
             return Verdict::Skipped;
         }
@@ -70,7 +70,7 @@ impl Case {
         }
     }
 
-    fn failure(&self, engine: &Engine, parse: &Parse, options: &Options) -> Option<Failure> {
+    fn failure(&self, engine: &Engine, parse: &Parse, options: &ParseOptions) -> Option<Failure> {
         let uncovered = engine.uncovered(parse);
         if self.asks.error {
             return match (uncovered, parse.tree()) {
@@ -156,7 +156,7 @@ pub fn updated(
     file: &CaseFile,
     wanted: impl Fn(&Case) -> bool,
     engine: &Engine,
-    options: &Options,
+    options: &ParseOptions,
 ) -> (String, Vec<String>) {
     let mut text = String::new();
     let mut refused = Vec::new();

@@ -22,7 +22,7 @@ pub use why_not::{Tried, WhyNot};
 use super::decide::Label;
 use super::run::{Arena, State, Step};
 use super::view::View;
-use super::{Counting, Engine, Options, Search, Text};
+use super::{Counting, Engine, ParseOptions, Search, Text};
 use crate::grammar::{Action, AnyRule};
 use crate::measure::{NodeIndex, Span};
 use crate::tree;
@@ -123,9 +123,9 @@ impl<'e> Explainer<'e> {
         engine: &'e Engine,
         text: &'e Text,
         steps: &[Step],
-        options: &Options,
+        options: &ParseOptions,
     ) -> Explainer<'e> {
-        let Options {
+        let ParseOptions {
             counting, search, ..
         } = engine.meant(options);
         let mut arena = Arena::new(text);

@@ -19,7 +19,7 @@ use super::Outcome;
 use super::input::{GrammarArg, InputArgs, report_skips};
 use super::terminal::{Output, Terminal};
 use super::trees::{FormatArg, read_all};
-use crate::automaton::{Engine, Options};
+use crate::automaton::{Engine, ParseOptions};
 use crate::behavior::{Annotator, GoldTrees, Labelling, SelfLabelling, Verdict};
 use crate::error::{Error, Result};
 use crate::project::Project;
@@ -108,7 +108,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         let name = desk.named("gold");
         by_program_alone(&mut desk, GoldTrees::new(name, trees), terminal)?;
     } else if args.automatic {
-        let own = SelfLabelling::new(&desk.engine, Options::default());
+        let own = SelfLabelling::new(&desk.engine, ParseOptions::default());
         by_program_alone(&mut desk, own, terminal)?;
     } else {
         let at = desk.first(args.text.as_deref())?;

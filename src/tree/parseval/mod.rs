@@ -68,7 +68,7 @@ impl Baseline {
 /// How to compare.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
-pub struct Options {
+pub struct ParsevalOptions {
     /// How fine relations are told apart.
     pub grain: Grain,
     /// Whether the root counts in original Parseval.
@@ -80,7 +80,7 @@ pub struct Options {
 }
 
 setters! {
-    Options {
+    ParsevalOptions {
         grain: Grain,
         root: bool,
         bootstrap: usize,
@@ -88,9 +88,9 @@ setters! {
     }
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for ParsevalOptions {
+    fn default() -> ParsevalOptions {
+        ParsevalOptions {
             grain: Grain::Coarse,
             root: true,
             bootstrap: 1000,
@@ -227,7 +227,7 @@ pub struct Report {
 /// Compares predicted with gold trees. What cannot be compared is left out and reported.
 pub fn parseval(
     pairs: &[Pairing],
-    options: &Options,
+    options: &ParsevalOptions,
     schema: Option<&Schema>,
 ) -> (Report, Vec<Diagnostic>) {
     let mut problems = Vec::new();

@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use super::super::{NodeId, Role, Roles, Tree};
 use super::align::{Pairing, Places};
 use super::level::{Level, with_sentences};
-use super::{Counts, DocumentScore, Figures, Grain, Interval, Options};
+use super::{Counts, DocumentScore, Figures, Grain, Interval, ParsevalOptions};
 use crate::schema::Schema;
 
 /// A relation by its class or by its name.
@@ -180,7 +180,10 @@ fn stretch(tree: &Tree, ends: &[usize], id: NodeId) -> (usize, usize) {
 }
 
 /// Draws as many documents again and again, and takes the middle 95% of the figures.
-pub(super) fn intervals(documents: &[DocumentScore], options: &Options) -> Option<[Interval; 4]> {
+pub(super) fn intervals(
+    documents: &[DocumentScore],
+    options: &ParsevalOptions,
+) -> Option<[Interval; 4]> {
     if documents.len() < 2 || options.bootstrap == 0 {
         return None;
     }
