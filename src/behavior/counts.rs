@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::contexts::{Context, Contexts};
+use super::contexts::{ContextKey, Contexts};
 use super::decision_tree::{Growth, grow};
 use super::example::{Behavior, Example, Instances};
 use super::literals::Seen;
@@ -182,8 +182,8 @@ impl RoughReader {
 /// Rough rules with the numbers of their instances.
 #[derive(Debug, Clone, Default)]
 pub struct RoughRules {
-    preferences: BTreeMap<Context<3>, [usize; 2]>,
-    productions: BTreeMap<Context<2>, BTreeMap<Outcome, usize>>,
+    preferences: BTreeMap<ContextKey<3>, [usize; 2]>,
+    productions: BTreeMap<ContextKey<2>, BTreeMap<Outcome, usize>>,
 }
 
 impl RoughRules {

@@ -14,7 +14,7 @@ use super::parse::{is_no_grammar, parse, parse_equations, parse_formula};
 use super::resolve::{KnownIds, Resolver};
 use super::sources::{Disk, Files, beside, normal};
 use super::syntax::{Comment, Element, File, ItemKind, Word};
-use super::typing::{BOUNDARY, Context, REASON, Typist};
+use super::typing::{BOUNDARY, FormulaContext, REASON, Typist};
 use super::vocabulary::Vocabulary;
 use crate::diagnostic::{Code, Diagnostic, Place, Problems, Source, any_error, report};
 use crate::error::{Error, Result};
@@ -121,7 +121,7 @@ pub fn load_formula(
     variables: &[(&str, ValueType)],
     wanted: ValueType,
 ) -> Result<Formula> {
-    let context = Context {
+    let context = FormulaContext {
         scope: Scope::Anywhere,
         nodes: &[],
         variables,
@@ -162,7 +162,7 @@ pub fn load_equations(source: &Arc<Source>, schema: &Schema) -> Result<Vec<Equat
 fn typed_formula(
     source: &Arc<Source>,
     schema: &Schema,
-    context: Context<'_>,
+    context: FormulaContext<'_>,
     wanted: ValueType,
 ) -> Result<Formula> {
     let (expr, diagnostics) = parse_formula(source);

@@ -11,7 +11,7 @@ use super::ids;
 use super::model::*;
 use super::rewrite::role_of;
 use super::syntax::{self, Child, File, Head, Item, RESERVED, RuleItem, Span, Word};
-use super::typing::{BOUNDARY, Context, EQUATION, REASON, Typist};
+use super::typing::{BOUNDARY, EQUATION, FormulaContext, REASON, Typist};
 use super::vocabulary::Vocabulary;
 use super::wording::listed;
 use crate::diagnostic::{Code, Diagnostic, Problems};
@@ -439,14 +439,18 @@ impl Resolver<'_> {
     }
 
     /// The typed reason; `None` when it is wrong, `Some(None)` when there is none.
-    fn reason(&mut self, written: &RuleItem, context: Context<'_>) -> Option<Option<Formula>> {
+    fn reason(
+        &mut self,
+        written: &RuleItem,
+        context: FormulaContext<'_>,
+    ) -> Option<Option<Formula>> {
         match &written.when {
             Some(expr) => self.typist(context).truth(expr).map(Some),
             None => Some(None),
         }
     }
 
-    fn typist<'t>(&'t mut self, context: Context<'t>) -> Typist<'t> {
+    fn typist<'t>(&'t mut self, context: FormulaContext<'t>) -> Typist<'t> {
         Typist {
             vocabulary: self.vocabulary,
             problems: self.problems,
