@@ -11,7 +11,7 @@ use super::segment::BoundaryRules;
 use super::{Text, trees};
 use crate::error::Result;
 use crate::grammar::Grammar;
-use crate::measure::Span;
+use crate::measure::ParsedSpan;
 use crate::schema::Schema;
 use crate::setters::setters;
 use crate::stopwatch::Stopwatch;
@@ -241,7 +241,7 @@ impl Engine {
                 .all(|child| covered[child.index()]);
             covered[id.index()] = below && !node.fallback;
         }
-        let mut fragments: Vec<tree::Span> = tree
+        let mut fragments: Vec<tree::EduSpan> = tree
             .post_order()
             .filter(|(id, node)| {
                 let parent = node.parent().map(|parent| covered[parent.index()]);
@@ -323,7 +323,7 @@ impl Engine {
     /// The tree of a state whose stack holds one node.
     pub(super) fn tree(&self, text: &Text, arena: &Arena, state: &State) -> Result<Tree> {
         let steps = arena.steps(state);
-        let spans: &[Span] = &arena.nodes;
+        let spans: &[ParsedSpan] = &arena.nodes;
         trees::tree(text, spans, &steps, &self.program)
     }
 }

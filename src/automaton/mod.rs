@@ -39,4 +39,4 @@ pub use session::{Session, Suggestion};
 pub use versus::{Versus, VersusFigures, versus_figures};
 pub use walk::{Questionnaire, Walk};
 
-pub use crate::measure::{Balance, Joined, Leaf, NodeIndex, Span, Text};
+pub use crate::measure::{Balance, Joined, Leaf, NodeIndex, ParsedSpan, Text};

@@ -37,7 +37,7 @@ pub use files::{read_all, tree_files};
 pub use format::{Format, Read, Written, decode, read, read_file, write};
 pub use json::json_schema;
 pub(crate) use json::{ValueJson, attributes_from, attributes_json};
-pub use node::{Child, Decision, Node, NodeId, Pair, Role, Roles, Span};
+pub use node::{Child, Decision, EduSpan, Node, NodeId, Pair, Role, Roles};
 pub use parseval::{
     Baseline, Breakdown, Counts, Definition, DocumentScore, Figures, Grain, Interval, Level,
     Pairing, ParsevalOptions, RelationScore, Report, pair_by_id, parseval,

@@ -24,7 +24,7 @@ use super::run::{Arena, State, Step};
 use super::view::View;
 use super::{Counting, Engine, ParseOptions, Search, Text};
 use crate::grammar::{Action, AnyRule};
-use crate::measure::{NodeIndex, Span};
+use crate::measure::{NodeIndex, ParsedSpan};
 use crate::tree;
 
 /// A derivation with all its configurations.
@@ -357,8 +357,8 @@ fn chosen_label(labels: &[Label], step: &Step) -> usize {
     chosen.unwrap_or(0)
 }
 
-fn edus(span: &Span) -> String {
-    let span = tree::Span {
+fn edus(span: &ParsedSpan) -> String {
+    let span = tree::EduSpan {
         start: span.first,
         end: span.last + 1,
     };
