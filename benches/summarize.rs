@@ -11,7 +11,7 @@ use arsg::embed::{CoreSet, Model, Parameters, PhraseReader, Trainer};
 use arsg::grammar::embedded_grammar;
 use arsg::schema::{Schema, embedded_schema};
 use arsg::summarize::{
-    Landscape, Length, Method, SummaryOptions, Text, similarity_ranks, summarize,
+    Landscape, Length, Method, SourceText, SummaryOptions, similarity_ranks, summarize,
 };
 use arsg::text::{Analyzer, Document};
 use arsg::tree::{Builder, Edu, Roles, Tree};
@@ -30,7 +30,7 @@ static SCHEMA: LazyLock<Schema> =
 static ANALYZER: LazyLock<Analyzer> = LazyLock::new(|| Analyzer::new(&SCHEMA));
 
 /// Finance news of 25 sentences with trees and weights.
-static NEWS: LazyLock<Vec<Text>> = LazyLock::new(|| {
+static NEWS: LazyLock<Vec<SourceText>> = LazyLock::new(|| {
     let numbers: Vec<usize> = (0..TEXTS).collect();
     numbers.par_iter().map(|number| text(*number)).collect()
 });
@@ -45,7 +45,7 @@ fn document(number: usize) -> Document {
     Document::from_text(number.to_string(), body.join("\n"))
 }
 
-fn text(number: usize) -> Text {
+fn text(number: usize) -> SourceText {
     let document = document(number);
     let analysis = ANALYZER.analyze(&document);
     let edus = analysis.edus.iter();
@@ -54,7 +54,7 @@ fn text(number: usize) -> Text {
         .collect();
     let tree = branching(edus, number);
     let weight = (number % 50 + 1) as f64;
-    Text::new(document, analysis)
+    SourceText::new(document, analysis)
         .with_tree(tree)
         .with_weight(weight)
 }
@@ -107,8 +107,8 @@ fn thousand_texts_from_the_start(bencher: divan::Bencher) {
     let places: Vec<usize> = (0..TEXTS).collect();
     bencher.counter(ItemsCount::new(TEXTS)).bench(|| {
         let documents = documents.par_iter().cloned();
-        let read = documents.map(|document| Text::read(document, &engine, &ANALYZER));
-        let mut texts: Vec<Text> = read.collect();
+        let read = documents.map(|document| SourceText::read(document, &engine, &ANALYZER));
+        let mut texts: Vec<SourceText> = read.collect();
         let landscape = Landscape::of(&texts, &SCHEMA, Some(model.clone()), 1);
         let landscape = landscape.expect("texts can be embedded");
         landscape

@@ -18,7 +18,7 @@ use crate::json;
 use crate::project::Project;
 use crate::schema::Schema;
 use crate::summarize::{
-    Landscape, Length, Method, Order, Priority, SummaryJson, SummaryOptions, Text, UnitKind,
+    Landscape, Length, Method, Order, Priority, SourceText, SummaryJson, SummaryOptions, UnitKind,
     Written, contradictions, summarize, to_markdown, to_page, to_text,
 };
 use crate::text::{Analyzer, Document};
@@ -169,21 +169,21 @@ impl Trees {
         Ok(Trees::AtHand(by_id))
     }
 
-    fn read(&self, document: Document, reader: &Analyzer) -> Text {
+    fn read(&self, document: Document, reader: &Analyzer) -> SourceText {
         match self {
             Trees::AtHand(by_id) => {
                 let analysis = reader.analyze(&document);
                 let tree = by_id.get(&document.id).cloned();
-                Text::new(document, analysis).with_tree(tree)
+                SourceText::new(document, analysis).with_tree(tree)
             }
-            Trees::Parsed(engine) => Text::read(document, engine, reader),
+            Trees::Parsed(engine) => SourceText::read(document, engine, reader),
         }
     }
 
     /// Parses the texts whose trees the method reads, or all when every line is to be explained.
     fn parse(
         &self,
-        texts: &mut [Text],
+        texts: &mut [SourceText],
         args: &Args,
         options: &SummaryOptions,
         terminal: &Terminal,
@@ -237,7 +237,12 @@ fn options(args: &Args) -> Result<SummaryOptions> {
     })
 }
 
-fn texts(args: &Args, schema: &Schema, source: &Trees, terminal: &Terminal) -> Result<Vec<Text>> {
+fn texts(
+    args: &Args,
+    schema: &Schema,
+    source: &Trees,
+    terminal: &Terminal,
+) -> Result<Vec<SourceText>> {
     let reader = Analyzer::new(schema);
     let weights = args.weights.as_deref().map(read_weights).transpose()?;
     let mut texts = Vec::new();
@@ -268,10 +273,10 @@ fn texts(args: &Args, schema: &Schema, source: &Trees, terminal: &Terminal) -> R
 /// The texts of each summary, weighed by their cubes (Algorithm 8) unless their weights are given.
 fn groups(
     args: &Args,
-    texts: Vec<Text>,
+    texts: Vec<SourceText>,
     schema: &Schema,
     options: &SummaryOptions,
-) -> Result<Vec<Vec<Text>>> {
+) -> Result<Vec<Vec<SourceText>>> {
     if args.each {
         return Ok(texts.into_iter().map(|text| vec![text]).collect());
     }
@@ -288,7 +293,7 @@ fn groups(
     let mut groups = Vec::with_capacity(clusters.len());
     for places in clusters {
         let members = places.iter().filter_map(|at| texts.get(*at)).cloned();
-        let mut group: Vec<Text> = members.collect();
+        let mut group: Vec<SourceText> = members.collect();
         landscape.weigh(&mut group, &places, args.seed)?;
         groups.push(group);
     }

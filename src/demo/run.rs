@@ -19,7 +19,7 @@ use crate::lexcore::{Core, Extractor, Part, Statistics, TextStatistics};
 use crate::plot::{Chart, Layer};
 use crate::select::{Cubes, Grid, GridKind, Space, Strategy};
 use crate::summarize::{
-    self, Method, SummaryJson, Text, UnitKind, Written, contradictions, summarize, to_text,
+    self, Method, SourceText, SummaryJson, UnitKind, Written, contradictions, summarize, to_text,
 };
 use crate::text::Document;
 use crate::tree::{Baseline, Counts, Report, TextDrawing, draw_svg, draw_text};
@@ -372,7 +372,7 @@ fn texts_of_clusters(
     points: ArrayView2<'_, f32>,
     space: &Space<'_>,
     engine: &Engine,
-) -> Vec<Vec<Text>> {
+) -> Vec<Vec<SourceText>> {
     let text = |at: &u32| {
         let number = *at as usize;
         let document = (*material.examples[number].document).clone();
@@ -382,7 +382,7 @@ fn texts_of_clusters(
             .cube_of(*at)
             .and_then(|cube| space.cubes().get(cube as usize));
         let weight = cube.map_or(1.0, |cube| cube.texts.len() as f64);
-        Text::new(document, analysis)
+        SourceText::new(document, analysis)
             .with_tree(tree)
             .with_weight(weight)
     };
@@ -392,14 +392,14 @@ fn texts_of_clusters(
         .collect()
 }
 
-fn summary(material: &Material, groups: &[Vec<Text>]) -> Result<Step> {
+fn summary(material: &Material, groups: &[Vec<SourceText>]) -> Result<Step> {
     let mut step = Step::new(
         "A cluster of texts becomes a summary of ten EDUs (Algorithms 7 and 8)",
         "what stands high in the trees and is told by several texts comes first; what others deny is marked (!)",
     );
     // The cluster whose texts agree most on what they tell shows best what a summary is for.
-    let agreement = |group: &&Vec<Text>| {
-        let event = |text: &Text| event_of(&text.document.id).to_owned();
+    let agreement = |group: &&Vec<SourceText>| {
+        let event = |text: &SourceText| event_of(&text.document.id).to_owned();
         let most = group.iter().map(|text| {
             let same = group.iter().filter(|other| event(other) == event(text));
             same.count()
@@ -427,7 +427,7 @@ fn summary(material: &Material, groups: &[Vec<Text>]) -> Result<Step> {
     Ok(step)
 }
 
-fn comparison(material: &Material, groups: &[Vec<Text>], seed: u64) -> Result<Step> {
+fn comparison(material: &Material, groups: &[Vec<SourceText>], seed: u64) -> Result<Step> {
     let mut step = Step::new(
         "The summaries are compared with the baselines",
         "the paper's Score rewards novelty and entities; the centroid and the titles say whether it is on the point",

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use crate::neural::TextClassifier;
 use crate::schema::{ConceptKind, Schema};
 use crate::setters::setters;
-use crate::summarize::Text;
+use crate::summarize::SourceText;
 
 /// Good news, bad news or neither.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -224,7 +224,7 @@ pub struct Classifier(TextClassifier);
 
 impl Classifier {
     /// Trains on the titles that texts have.
-    pub fn of_texts(texts: &[Text], schema: &Schema, seed: u64) -> crate::Result<Classifier> {
+    pub fn of_texts(texts: &[SourceText], schema: &Schema, seed: u64) -> crate::Result<Classifier> {
         let titles = texts
             .iter()
             .filter_map(|text| text.document.title.as_deref());

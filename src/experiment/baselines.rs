@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::evaluate::{Classifier, Evaluation, Judge, Tokens};
 use crate::schema::Schema;
 use crate::summarize::{
-    Length, Method, SummaryJson, SummaryOptions, Text, contradictions, summarize,
+    Length, Method, SourceText, SummaryJson, SummaryOptions, contradictions, summarize,
 };
 use crate::text::Analyzer;
 
@@ -53,7 +53,7 @@ const GAINS: usize = COLUMNS.len() - 1;
 /// Summarizes every group of texts by every method at every length, and measures the summaries.
 /// `done` is told after each group.
 pub fn baselines(
-    groups: &[Vec<Text>],
+    groups: &[Vec<SourceText>],
     schema: &Schema,
     classifier: &Classifier,
     how: &Baselines,
@@ -95,7 +95,7 @@ pub fn baselines(
 }
 
 fn summary(
-    group: &[Text],
+    group: &[SourceText],
     schema: &Schema,
     method: Method,
     length: Length,
@@ -159,7 +159,7 @@ fn tables_of(length: Length, found: &[Vec<Evaluation>], how: &Baselines) -> [Tab
     [means, gains]
 }
 
-fn about(groups: &[Vec<Text>], how: &Baselines) -> String {
+fn about(groups: &[Vec<SourceText>], how: &Baselines) -> String {
     let texts: usize = groups.iter().map(Vec::len).sum();
     let tokens = match how.tokens {
         Tokens::Words => "words",

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::Text;
+use super::SourceText;
 use crate::tree::{NodeId, Role, Roles, Tree};
 
 /// A step on the way from the root down to what is shown.
@@ -49,7 +49,7 @@ const ATTRIBUTION: &str = "attribution";
 
 /// The EDUs that make a readable whole of one EDU, in text order: the other pieces of its clause, and
 /// who says it (of a source that is chosen: what it says). Without a tree it is the whole sentence.
-pub(super) fn whole(text: &Text, edu: usize) -> Vec<Range<usize>> {
+pub(super) fn whole(text: &SourceText, edu: usize) -> Vec<Range<usize>> {
     let sentence = sentence(text, edu);
     let Some(tree) = text.tree() else {
         return vec![sentence];
@@ -89,7 +89,7 @@ pub(super) fn whole(text: &Text, edu: usize) -> Vec<Range<usize>> {
 }
 
 /// The EDUs of the sentence that an EDU begins in.
-fn sentence(text: &Text, edu: usize) -> Range<usize> {
+fn sentence(text: &SourceText, edu: usize) -> Range<usize> {
     let edus = &text.analysis.edus;
     let number = edus.get(edu).map(|edu| (edu.block, edu.sentence));
     let same = |at: &usize| edus.get(*at).map(|edu| (edu.block, edu.sentence)) == number;

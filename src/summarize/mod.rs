@@ -1,6 +1,6 @@
 //! Summaries of one text or of many: the paper's Section 7, and what reads the same trees better.
 //!
-//! A [`Text`] is a document that was read, with its rhetorical tree where there is one and its
+//! A [`SourceText`] is a document that was read, with its rhetorical tree where there is one and its
 //! weight among the others (the population of its cube, Algorithm 8). [`summarize`] chooses units of
 //! the texts by a [`Method`] and says of every line of the [`Summary`] where it comes from.
 
@@ -49,7 +49,7 @@ use crate::tree::Tree;
 
 /// A text to be summarized.
 #[derive(Debug, Clone)]
-pub struct Text {
+pub struct SourceText {
     /// The document.
     pub document: Document,
     /// Its words, sentences and EDUs.
@@ -71,10 +71,10 @@ struct Unparsed {
     analysis: Arc<Analysis>,
 }
 
-impl Text {
+impl SourceText {
     /// A text without a tree, as heavy as any other.
-    pub fn new(document: Document, analysis: Analysis) -> Text {
-        Text {
+    pub fn new(document: Document, analysis: Analysis) -> SourceText {
+        SourceText {
             document,
             analysis,
             weight: 1.0,
@@ -86,15 +86,15 @@ impl Text {
 
     /// A text with the EDUs that a grammar gives it, and the words that `reader`, made for the
     /// domain, reads in them; not yet parsed.
-    pub fn read(mut document: Document, engine: &Engine, reader: &Analyzer) -> Text {
+    pub fn read(mut document: Document, engine: &Engine, reader: &Analyzer) -> SourceText {
         let unparsed = Unparsed {
             grammar: engine.hash().to_owned(),
             analysis: Arc::new(engine.analyzer().segment(&mut document)),
         };
         let analysis = reader.analyze(&document);
-        Text {
+        SourceText {
             unparsed: Some(unparsed),
-            ..Text::new(document, analysis)
+            ..SourceText::new(document, analysis)
         }
     }
 
@@ -102,7 +102,9 @@ impl Text {
     pub fn parse(&mut self, engine: &Engine, how: &automaton::SummaryOptions) {
         let read = self.unparsed.take();
         let measured = match read.filter(|read| read.grammar == engine.hash()) {
-            Some(read) => automaton::Text::new(&self.document, &read.analysis, engine.schema()),
+            Some(read) => {
+                automaton::SourceText::new(&self.document, &read.analysis, engine.schema())
+            }
             None => engine.read(&self.document),
         };
         let tree = engine.parse_text(Arc::new(measured), how).into_tree();
@@ -115,21 +117,21 @@ impl Text {
         engine: &Engine,
         reader: &Analyzer,
         how: &automaton::SummaryOptions,
-    ) -> Text {
-        let mut text = Text::read(document, engine, reader);
+    ) -> SourceText {
+        let mut text = SourceText::read(document, engine, reader);
         text.parse(engine, how);
         text
     }
 
     /// With its tree. A tree over other EDUs is none of this text's: positions will have to do.
-    pub fn with_tree(mut self, tree: Option<Tree>) -> Text {
+    pub fn with_tree(mut self, tree: Option<Tree>) -> SourceText {
         let edus = self.analysis.edus.len();
         self.tree = tree.filter(|tree| tree.edus.len() == edus);
         self
     }
 
     /// With its weight; what is no weight counts as 0.
-    pub fn with_weight(mut self, weight: f64) -> Text {
+    pub fn with_weight(mut self, weight: f64) -> SourceText {
         self.weight = if weight.is_finite() {
             weight.max(0.0)
         } else {
@@ -169,7 +171,7 @@ named_enum! {
 impl Method {
     /// True when it reads the tree of a text: all trees, or those of the texts that stand for their
     /// cubes.
-    pub fn reads_tree(self, text: &Text) -> bool {
+    pub fn reads_tree(self, text: &SourceText) -> bool {
         match self {
             Method::Arsg => true,
             Method::Paper => text.is_representative,
@@ -288,7 +290,7 @@ pub struct Line {
 }
 
 /// Summarizes texts.
-pub fn summarize(texts: &[Text], options: &SummaryOptions) -> crate::Result<Summary> {
+pub fn summarize(texts: &[SourceText], options: &SummaryOptions) -> crate::Result<Summary> {
     let watch = Stopwatch::start();
     let lines = match options.method {
         Method::Paper => paper::choose(texts, options),

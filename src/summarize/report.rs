@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Contradiction, Summary, SummaryOptions, Text};
+use super::{Contradiction, SourceText, Summary, SummaryOptions};
 use crate::text::Document;
 
 /// A summary with where every line comes from.
@@ -103,7 +103,7 @@ pub fn json_schema() -> String {
 impl SummaryJson {
     /// The machine form of a summary of these texts.
     pub fn of(
-        texts: &[Text],
+        texts: &[SourceText],
         summary: &Summary,
         contradictions: &[Contradiction],
         options: &SummaryOptions,

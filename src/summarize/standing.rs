@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use serde::Deserialize;
 
-use super::Text;
+use super::SourceText;
 use super::lexicon::shipped;
 use super::unit::Unit;
 use crate::tree::{Role, Tree};
@@ -111,7 +111,7 @@ pub fn standings(tree: &Tree, tastes: &Tastes) -> Vec<f64> {
 
 /// The standing of stretches of EDUs of a text: that of their best EDU. Without a tree all are alike.
 pub(super) fn of_text<'u>(
-    text: &Text,
+    text: &SourceText,
     tastes: &Tastes,
     stretches: impl Iterator<Item = &'u Range<usize>>,
 ) -> Vec<f64> {
