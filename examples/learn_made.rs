@@ -14,7 +14,7 @@ use arsg::Result;
 use arsg::embed::Impacts;
 use arsg::embed::neighbours::Epsilon;
 use arsg::learn::{
-    Annotator, Answer, Learner, LoopOptions, Progress, Project, Row, RuleCounts, Transfer,
+    Annotator, Answer, LearningLoop, LoopFolder, LoopOptions, Progress, Row, RuleCounts, Transfer,
 };
 use arsg::select::{Cubes, Grid, GridKind, Space, Strategy};
 
@@ -62,7 +62,7 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     let start = Instant::now();
     let impacts = Impacts::load(Path::new(path))?;
     let points = impacts.vectors();
-    let project = Project::new(folder);
+    let project = LoopFolder::new(folder);
     let options = match project.settings::<LoopOptions>()? {
         Some(options) => options,
         None => {
@@ -89,9 +89,9 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
         let space = Space::new(points, &grid, &Vec::<Vec<Vec<f32>>>::new());
         let choices = Cubes::Each(3).choose(&space, 1);
         let texts: Vec<u32> = choices.iter().map(|choice| choice.text).collect();
-        Learner::begin(&impacts.ids, points, options, rules, &texts)?
+        LearningLoop::begin(&impacts.ids, points, options, rules, &texts)?
     } else {
-        Learner::go_on(&impacts.ids, points, options, rules, rounds)?
+        LearningLoop::go_on(&impacts.ids, points, options, rules, rounds)?
     };
     println!(
         "{:.1} s: the loop begins\n\n{}",

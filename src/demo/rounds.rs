@@ -10,8 +10,8 @@ use crate::behavior::{Example, by_counts};
 use crate::error::{Error, Result};
 use crate::grammar::Grammar;
 use crate::learn::{
-    Annotator, Answer, Learner, LoopOptions, Progress, Round, Row, Rules, Sizes, division_chart,
-    labels_chart,
+    Annotator, Answer, LearningLoop, LoopOptions, Progress, Round, Row, Rules, Sizes,
+    division_chart, labels_chart,
 };
 use crate::schema::Schema;
 
@@ -41,7 +41,7 @@ pub(super) fn learn(
     let by_id = examples.iter().map(|e| (e.id(), e)).collect();
     let mut gold = Gold { by_id };
     let rules = Counted::new(schema);
-    let mut learner = Learner::begin(&ids, impacts, options, rules, representatives)?;
+    let mut learner = LearningLoop::begin(&ids, impacts, options, rules, representatives)?;
     loop {
         match learner.step(&mut gold)? {
             Progress::Chosen { .. } | Progress::Round(_) => {}

@@ -8,8 +8,8 @@ use crate::embed::neighbours::Epsilon;
 use crate::error::{Error, Result};
 use crate::grammar::Decide;
 use crate::learn::{
-    Annotator, Answer, Gain, GrammarRules, Learner, Limit, LoopOptions, Progress, Row, TextLabel,
-    Transfer, division_chart, labels_chart, rules_chart,
+    Annotator, Answer, Gain, GrammarRules, LearningLoop, Limit, LoopOptions, Progress, Row,
+    TextLabel, Transfer, division_chart, labels_chart, rules_chart,
 };
 use crate::schema::Schema;
 use crate::select::{Cubes, Strategy};
@@ -99,7 +99,7 @@ pub fn rounds(
             let options = way.options.clone();
             let rules = GrammarRules::new(schema, &schema.name, Decide::Counts, Gain::One, None)?;
             let vectors = impacts.vectors();
-            let mut learner = Learner::begin(&impacts.ids, vectors, options, rules, &texts)?;
+            let mut learner = LearningLoop::begin(&impacts.ids, vectors, options, rules, &texts)?;
             let mut people = gold.clone();
             while let Progress::Chosen { .. } | Progress::Round(_) = learner.step(&mut people)? {}
             if at == 0 && seed == 1 {
@@ -199,7 +199,7 @@ fn fill(table: &mut Table, columns: &[Vec<Vec<Row>>]) {
     });
 }
 
-fn pictures(learner: &Learner<'_, GrammarRules>) -> Vec<Picture> {
+fn pictures(learner: &LearningLoop<'_, GrammarRules>) -> Vec<Picture> {
     let rows = learner.rows();
     let last = rows.len().saturating_sub(1);
     vec![

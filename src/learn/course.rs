@@ -1,7 +1,7 @@
 //! A project with everything its loop needs: texts, model, impacts, rules, labels.
 //!
 //! The folder holds `corpus.jsonl`, `model.safetensors` and `impacts.safetensors` beside what
-//! [`Project`] keeps. `learn.json` is written last, so that a folder with it is complete: whoever is
+//! [`LoopFolder`] keeps. `learn.json` is written last, so that a folder with it is complete: whoever is
 //! stopped before begins again, whoever is stopped later goes on.
 
 use std::fs::File;
@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use super::teacher::document;
 use super::{
-    Annotator, Gain, GrammarRules, Learner, Lines, LoopOptions, Progress, Project, Row, Rules as _,
-    TextLabel,
+    Annotator, Gain, GrammarRules, LearningLoop, Lines, LoopFolder, LoopOptions, Progress, Row,
+    Rules as _, TextLabel,
 };
 use crate::embed::{CorpusCores, Embedder, Impacts, Model, PhraseReader};
 use crate::error::{Error, Result};
@@ -53,7 +53,7 @@ pub type Documents<'d> = dyn FnMut(&mut dyn FnMut(&Document) -> Result<()>) -> R
 
 /// A project that nobody else works on.
 pub struct Course {
-    project: Project,
+    project: LoopFolder,
     folder: PathBuf,
     settings: Settings,
     schema: Arc<Schema>,
@@ -73,7 +73,7 @@ const LABELS: &str = "labels";
 impl Course {
     /// True when a folder holds a loop that has begun.
     pub fn has_begun(folder: &Path) -> bool {
-        Project::new(folder).has_settings()
+        LoopFolder::new(folder).has_settings()
     }
 
     /// Begins a project: takes the texts and the model in, turns the texts into impacts, chooses the
@@ -113,7 +113,7 @@ impl Course {
         let settings = settle(&impacts)?;
         let chosen = select(impacts.vectors(), &cores)?;
         let course = Course {
-            project: Project::new(folder),
+            project: LoopFolder::new(folder),
             folder: folder.to_owned(),
             settings,
             schema,
@@ -125,7 +125,7 @@ impl Course {
         let rules = course.rules()?;
         let (ids, points) = (&course.impacts.ids, course.impacts.vectors());
         let options = course.settings.options.clone();
-        let mut learner = Learner::begin(ids, points, options, rules, &chosen)?;
+        let mut learner = LearningLoop::begin(ids, points, options, rules, &chosen)?;
         course.project.keep(&mut learner)?;
         course.project.set_settings(&course.settings)?;
         Ok(course)
@@ -133,7 +133,7 @@ impl Course {
 
     /// Opens a project that has begun.
     pub fn open(folder: &Path) -> Result<Course> {
-        let project = Project::new(folder);
+        let project = LoopFolder::new(folder);
         let settings: Option<Settings> = project.settings()?;
         let settings = settings
             .ok_or_else(|| Error::Usage(format!("no loop has begun in `{}`", folder.display())))?;
@@ -266,10 +266,10 @@ impl Course {
         Ok(path)
     }
 
-    fn learner(&self) -> Result<Learner<'_, GrammarRules>> {
+    fn learner(&self) -> Result<LearningLoop<'_, GrammarRules>> {
         let (ids, points) = (&self.impacts.ids, self.impacts.vectors());
         let rounds = self.project.rounds(ids)?;
-        Learner::go_on(
+        LearningLoop::go_on(
             ids,
             points,
             self.settings.options.clone(),

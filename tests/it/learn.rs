@@ -6,7 +6,9 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use arsg::Result;
-use arsg::learn::{Annotator, Answer, Learner, Limit, LoopOptions, Progress, Project, RuleCounts};
+use arsg::learn::{
+    Annotator, Answer, LearningLoop, Limit, LoopFolder, LoopOptions, Progress, RuleCounts,
+};
 use ndarray::Array2;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -45,15 +47,15 @@ fn texts() -> (Vec<String>, Array2<f32>) {
 /// Goes on with the loop in a folder, or begins it.
 fn run(folder: &Path) -> Result<Progress> {
     let (ids, impacts) = texts();
-    let project = Project::new(folder);
+    let project = LoopFolder::new(folder);
     let options = LoopOptions::new(1.1, 4, Limit::Percent(10.0)).pick_on(true);
     project.set_settings(&options)?;
     let rounds = project.rounds(&ids)?;
     let rules = RuleCounts::default();
     let mut learner = if rounds.is_empty() {
-        Learner::begin(&ids, impacts.view(), options, rules, &[5, 77, 900])?
+        LearningLoop::begin(&ids, impacts.view(), options, rules, &[5, 77, 900])?
     } else {
-        Learner::go_on(&ids, impacts.view(), options, rules, rounds)?
+        LearningLoop::go_on(&ids, impacts.view(), options, rules, rounds)?
     };
     project.run(&mut learner, &mut Gold, |_| {})
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{clock, engine_named};
 use crate::automaton::Engine;
-use crate::behavior::{Instances, Label, Labelling, label_file_name, read_label};
+use crate::behavior::{Label, Labelling, RuleInstances, label_file_name, read_label};
 use crate::diagnostic::{ErrorFormat, Renderer, nearest};
 use crate::error::{Error, Result};
 use crate::files;
@@ -55,7 +55,7 @@ pub(super) struct Desk {
 }
 
 struct Touched {
-    rules: Instances,
+    rules: RuleInstances,
     complete: bool,
     seconds: f64,
 }
@@ -199,8 +199,8 @@ impl Desk {
     }
 
     /// The rules of the session's texts but one.
-    pub(super) fn rules_of_others(&self, at: usize) -> Instances {
-        let mut rules = Instances::default();
+    pub(super) fn rules_of_others(&self, at: usize) -> RuleInstances {
+        let mut rules = RuleInstances::default();
         for (_, touched) in self.touched.iter().filter(|(other, _)| **other != at) {
             rules.add(&touched.rules);
         }

@@ -157,7 +157,7 @@ trait Person: Annotator {
     fn refuse(&mut self, why: &str);
 
     /// The rules of this session's earlier texts.
-    fn remember(&mut self, rules: crate::behavior::Instances);
+    fn remember(&mut self, rules: crate::behavior::RuleInstances);
 }
 
 fn by_person(

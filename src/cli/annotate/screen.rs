@@ -9,7 +9,7 @@ use super::Person;
 use super::board::Board;
 use super::desk::{Place, Turn};
 use super::draw;
-use crate::behavior::{Annotator, Instances, Labelling, Verdict};
+use crate::behavior::{Annotator, Labelling, RuleInstances, Verdict};
 use crate::error::{Error, Result};
 
 /// How often the clock on the screen moves.
@@ -91,7 +91,7 @@ impl Person for Screen {
         self.board.refuse(why);
     }
 
-    fn remember(&mut self, rules: Instances) {
+    fn remember(&mut self, rules: RuleInstances) {
         self.board.remember(rules);
     }
 }

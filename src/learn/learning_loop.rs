@@ -82,7 +82,7 @@ pub enum Progress {
 }
 
 /// The loop of picking near and training far.
-pub struct Learner<'a, R: Rules> {
+pub struct LearningLoop<'a, R: Rules> {
     ids: &'a [String],
     impacts: ArrayView2<'a, f32>,
     options: LoopOptions,
@@ -93,7 +93,7 @@ pub struct Learner<'a, R: Rules> {
     human: usize,
 }
 
-impl<'a, R: Rules> Learner<'a, R> {
+impl<'a, R: Rules> LearningLoop<'a, R> {
     /// Begins with representatives, the most worth labelling first; those beyond the limit are left
     /// out. `ids` are the texts' names, a row of `impacts` each; `rules` are empty, or written by
     /// hand.
@@ -103,7 +103,7 @@ impl<'a, R: Rules> Learner<'a, R> {
         options: LoopOptions,
         rules: R,
         representatives: &[u32],
-    ) -> Result<Learner<'a, R>> {
+    ) -> Result<LearningLoop<'a, R>> {
         let limit = options.limit.of(ids.len());
         let first = Round {
             texts: ids.len(),
@@ -113,7 +113,7 @@ impl<'a, R: Rules> Learner<'a, R> {
             chosen: representatives.iter().copied().take(limit).collect(),
             labels: None,
         };
-        Learner::go_on(ids, impacts, options, rules, vec![first])
+        LearningLoop::go_on(ids, impacts, options, rules, vec![first])
     }
 
     /// Goes on behind some rounds, by doing them again; there may be more texts than there were.
@@ -123,7 +123,7 @@ impl<'a, R: Rules> Learner<'a, R> {
         options: LoopOptions,
         rules: R,
         rounds: Vec<Round<R::Label>>,
-    ) -> Result<Learner<'a, R>> {
+    ) -> Result<LearningLoop<'a, R>> {
         if options.epsilon.is_nan() || options.epsilon <= 0.0 {
             return Err(Error::Usage("epsilon must be above 0".to_owned()));
         }
@@ -135,7 +135,7 @@ impl<'a, R: Rules> Learner<'a, R> {
                 "as many ids as impacts are needed".to_owned(),
             ));
         }
-        let mut learner = Learner {
+        let mut learner = LearningLoop {
             ids,
             impacts,
             options,
