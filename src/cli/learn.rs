@@ -17,7 +17,8 @@ use crate::error::{Error, Result};
 use crate::grammar::{Decide, Grammar};
 use crate::json;
 use crate::learn::{
-    Course, Gain, Gold, Limit, LoopOptions, Progress, Row, Settings, Teacher, Transfer, seen_from,
+    Course, CourseSettings, Gain, Gold, Limit, LoopOptions, Progress, Row, Teacher, Transfer,
+    seen_from,
 };
 use crate::project::is_path;
 use crate::select::Space;
@@ -225,9 +226,9 @@ impl Args {
         })
     }
 
-    fn settings(&self, schema: &str, impacts: &Impacts) -> Result<Settings> {
+    fn settings(&self, schema: &str, impacts: &Impacts) -> Result<CourseSettings> {
         let written = self.written.as_deref();
-        Ok(Settings {
+        Ok(CourseSettings {
             schema: schema.to_owned(),
             decide: self.decide.to_string(),
             gain: match self.gain {

@@ -29,7 +29,7 @@ use crate::text::{Document, corpus};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
-pub struct Settings {
+pub struct CourseSettings {
     /// The schema: the name of a shipped one, or a file as seen from the project.
     pub schema: String,
     /// How the grammar decides.
@@ -55,7 +55,7 @@ pub type Documents<'d> = dyn FnMut(&mut dyn FnMut(&Document) -> Result<()>) -> R
 pub struct Course {
     project: LoopFolder,
     folder: PathBuf,
-    settings: Settings,
+    settings: CourseSettings,
     schema: Arc<Schema>,
     texts: Lines,
     impacts: Impacts,
@@ -84,7 +84,7 @@ impl Course {
         schema: &str,
         model: &Path,
         documents: &mut Documents<'_>,
-        settle: &dyn Fn(&Impacts) -> Result<Settings>,
+        settle: &dyn Fn(&Impacts) -> Result<CourseSettings>,
         select: Selection<'_>,
     ) -> Result<Course> {
         std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
@@ -134,7 +134,7 @@ impl Course {
     /// Opens a project that has begun.
     pub fn open(folder: &Path) -> Result<Course> {
         let project = LoopFolder::new(folder);
-        let settings: Option<Settings> = project.settings()?;
+        let settings: Option<CourseSettings> = project.settings()?;
         let settings = settings
             .ok_or_else(|| Error::Usage(format!("no loop has begun in `{}`", folder.display())))?;
         let lock = locked(folder)?;
@@ -179,12 +179,12 @@ impl Course {
     }
 
     /// What the loop was told.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &CourseSettings {
         &self.settings
     }
 
     /// Tells the loop something else from now on.
-    pub fn set_settings(&mut self, settings: Settings) -> Result<()> {
+    pub fn set_settings(&mut self, settings: CourseSettings) -> Result<()> {
         self.project.set_settings(&settings)?;
         self.settings = settings;
         Ok(())

@@ -27,7 +27,7 @@ mod texts;
 mod tests;
 
 pub use counts::RuleCounts;
-pub use course::{Course, Documents, Selection, Settings, seen_from};
+pub use course::{Course, CourseSettings, Documents, Selection, seen_from};
 pub use division::{Division, Near};
 pub use label::TextLabel;
 pub use learning_loop::{LearningLoop, LoopOptions, Progress};

@@ -32,7 +32,7 @@ pub use landscape::Landscape;
 pub(crate) use material::tells;
 pub use paper::{Priority, priority_sequence};
 pub use report::{ContradictionJson, LineJson, StepJson, SummaryJson, json_schema};
-pub use settings::Settings;
+pub use settings::SummarySettings;
 pub use standing::{Tastes, standings};
 pub use unit::{Length, Unit, UnitKind, units};
 pub(crate) use write::section;

@@ -12,9 +12,9 @@ use crate::error::{Error, Result};
 ///
 /// ```
 /// use arsg::diagnostic::Source;
-/// use arsg::project::Settings;
+/// use arsg::project::ProjectSettings;
 ///
-/// let settings = Settings::load(&Source::new("arsg.toml", "
+/// let settings = ProjectSettings::load(&Source::new("arsg.toml", "
 /// [summarize]
 /// length = '300w'
 /// priority = 'weight / (rank + place)'
@@ -29,7 +29,7 @@ use crate::error::{Error, Result};
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
-pub struct Settings {
+pub struct SummarySettings {
     /// How long summaries are: `10`, `5%` or `300w`.
     pub length: Option<String>,
     /// The priority function f of Algorithm 8.
@@ -47,7 +47,7 @@ pub struct Settings {
 /// The name of a project's file.
 const FILE: &str = "arsg.toml";
 
-impl Settings {
+impl SummarySettings {
     /// The shipped options with these settings.
     pub fn options(&self) -> Result<SummaryOptions> {
         let mut options = SummaryOptions {
