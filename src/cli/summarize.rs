@@ -18,8 +18,8 @@ use crate::json;
 use crate::project::Project;
 use crate::schema::Schema;
 use crate::summarize::{
-    Landscape, Length, Method, Order, Priority, SourceText, SummaryJson, SummaryOptions, UnitKind,
-    Written, contradictions, summarize, to_markdown, to_page, to_text,
+    Landscape, Length, Method, Order, Priority, SourceText, SummaryJson, SummaryLayout,
+    SummaryOptions, UnitKind, contradictions, summarize, to_markdown, to_page, to_text,
 };
 use crate::text::{Analyzer, Document};
 use crate::tree::Tree;
@@ -141,7 +141,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     }
     if args.format(terminal) == FormatArg::Html {
         let explain = args.explain;
-        out.write(&to_page(&summaries, Written { explain }))?;
+        out.write(&to_page(&summaries, SummaryLayout { explain }))?;
     }
     out.finish()?;
     Ok(Outcome::Fine)
@@ -325,7 +325,7 @@ fn read_weights(path: &Path) -> Result<HashMap<String, f64>> {
 }
 
 fn written(summary: &SummaryJson, format: FormatArg, explain: bool) -> Result<String> {
-    let how = Written { explain };
+    let how = SummaryLayout { explain };
     Ok(match format {
         FormatArg::Text => to_text(summary, how),
         FormatArg::Markdown => to_markdown(summary, how),

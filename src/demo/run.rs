@@ -19,7 +19,8 @@ use crate::lexcore::{Core, Extractor, Part, Statistics, TextStatistics};
 use crate::plot::{Chart, Layer};
 use crate::select::{Cubes, Grid, GridKind, Space, Strategy};
 use crate::summarize::{
-    self, Method, SourceText, SummaryJson, UnitKind, Written, contradictions, summarize, to_text,
+    self, Method, SourceText, SummaryJson, SummaryLayout, UnitKind, contradictions, summarize,
+    to_text,
 };
 use crate::text::Document;
 use crate::tree::{Baseline, Counts, Report, TextDrawing, draw_svg, draw_text};
@@ -423,7 +424,7 @@ fn summary(material: &Material, groups: &[Vec<SourceText>]) -> Result<Step> {
     let json = SummaryJson::of(group, &found, &against, &options);
     step.line("");
     step.text
-        .push_str(&to_text(&json, Written { explain: false }));
+        .push_str(&to_text(&json, SummaryLayout { explain: false }));
     Ok(step)
 }
 

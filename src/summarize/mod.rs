@@ -36,7 +36,7 @@ pub use settings::SummarySettings;
 pub use standing::{Tastes, standings};
 pub use unit::{Length, Unit, UnitKind, units};
 pub(crate) use write::section;
-pub use write::{Written, to_html, to_markdown, to_page, to_text};
+pub use write::{SummaryLayout, to_html, to_markdown, to_page, to_text};
 
 use std::sync::Arc;
 

@@ -131,7 +131,7 @@ impl Read {
 /// How trees are written.
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
-pub struct Written {
+pub struct WriteOptions {
     /// Write n-ary nodes as the binary nodes inside them.
     pub binary: bool,
     /// How the terminal drawing looks.
@@ -139,7 +139,7 @@ pub struct Written {
 }
 
 setters! {
-    Written {
+    WriteOptions {
         binary: bool,
         drawing: draw::TextDrawing,
     }
@@ -203,7 +203,7 @@ pub fn read_file(path: &Path, format: Option<Format>) -> Result<Read> {
 }
 
 /// Writes a tree.
-pub fn write(tree: &Tree, format: Format, how: &Written) -> String {
+pub fn write(tree: &Tree, format: Format, how: &WriteOptions) -> String {
     let binary;
     let tree = if how.binary {
         binary = tree.clone().binary();

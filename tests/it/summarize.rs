@@ -2,8 +2,9 @@
 
 use arsg::diagnostic::Source;
 use arsg::summarize::{
-    Length, Method, Order, Priority, SourceText, Summary, SummaryJson, SummaryOptions, UnitKind,
-    Written, contradictions, priority_sequence, summarize, to_html, to_markdown, to_text, units,
+    Length, Method, Order, Priority, SourceText, Summary, SummaryJson, SummaryLayout,
+    SummaryOptions, UnitKind, contradictions, priority_sequence, summarize, to_html, to_markdown,
+    to_text, units,
 };
 use arsg::text::Document;
 use arsg::tree::{Builder, Child, Edu, NodeId, Role, Roles, Tree};
@@ -377,7 +378,7 @@ fn contradictions_stand_side_by_side() {
     assert_eq!(found.len(), 1, "{found:?}");
     assert_ne!(found[0].said.0, found[0].against.0);
     let json = SummaryJson::of(&texts, &summary, &found, &options);
-    assert!(to_text(&json, Written { explain: true }).contains("  ! "));
+    assert!(to_text(&json, SummaryLayout { explain: true }).contains("  ! "));
     let agreeing = [
         texts[0].clone(),
         dated("c", "2019年8月，万科销售额同比增长5%。"),
@@ -462,12 +463,12 @@ fn pages_and_lists_escape_what_they_show() {
     let options = with(Method::Lead, Length::Edus(1));
     let summary = summarize(&texts, &options).unwrap();
     let json = SummaryJson::of(&texts, &summary, &[], &options);
-    let page = to_html(&json, Written { explain: true });
+    let page = to_html(&json, SummaryLayout { explain: true });
     assert!(
         page.contains("A&lt;b&gt;&amp;B") && !page.contains("<合并>"),
         "{page}"
     );
-    let list = to_markdown(&json, Written::default());
+    let list = to_markdown(&json, SummaryLayout::default());
     assert!(list.contains("A\\_\\*B \\<合并>"), "{list}");
 }
 

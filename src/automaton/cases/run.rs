@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::compare::{Difference, differences, drawn, dressed_like};
 use super::{Case, CaseFile};
 use crate::automaton::{Engine, Parse, ParseOptions};
-use crate::tree::{Format, Tree, Written, write};
+use crate::tree::{Format, Tree, WriteOptions, write};
 
 /// How many trees are counted at most for `:parses(N)`.
 pub const MAX_PARSES: usize = 10_000;
@@ -194,7 +194,7 @@ fn written(tree: Tree, case: &Case) -> String {
     tree.id = None;
     let old = case.source().text().get(case.tree_range.clone());
     let old = old.unwrap_or_default();
-    let new = write(&tree, Format::Sexp, &Written::default());
+    let new = write(&tree, Format::Sexp, &WriteOptions::default());
     let blank = if old.trim().is_empty() {
         "\n"
     } else {

@@ -9,7 +9,7 @@ use arsg::automaton::cases::{
 use arsg::automaton::{Engine, ParseOptions};
 use arsg::diagnostic::Source;
 use arsg::grammar::{Grammar, Memory};
-use arsg::tree::{Format, Written, write};
+use arsg::tree::{Format, WriteOptions, write};
 
 use crate::fixtures::{ENGINE, SMALL_SCHEMA};
 use crate::run::arsg;
@@ -175,7 +175,11 @@ fn a_saved_grammar_comes_back_the_same() {
     for case in &cases {
         let tree = |engine: &Engine| {
             let parse = engine.parse(&case.document);
-            write(parse.tree().unwrap(), Format::Json, &Written::default())
+            write(
+                parse.tree().unwrap(),
+                Format::Json,
+                &WriteOptions::default(),
+            )
         };
         assert_eq!(tree(&ENGINE), tree(&again), "{}", case.name);
     }

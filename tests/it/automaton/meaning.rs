@@ -6,7 +6,7 @@ use arsg::automaton::explain::Explainer;
 use arsg::automaton::{Counting, Engine, Leaf, Outcome, ParseOptions, Search, Session, Text};
 use arsg::grammar::{Action, Grammar, Memory, Pattern, Roles, Value};
 use arsg::schema::RhetoricId;
-use arsg::tree::{self, Format, Written, write};
+use arsg::tree::{self, Format, WriteOptions, write};
 use arsg::{Document, Tree};
 use proptest::prelude::*;
 
@@ -848,7 +848,11 @@ fn any_number_of_threads_gives_the_same_bytes() {
         ];
         let options = ParseOptions::default().search(searches[number % 4]);
         let parse = engine.parse_with(&news(number), &options);
-        write(parse.tree().unwrap(), Format::Json, &Written::default())
+        write(
+            parse.tree().unwrap(),
+            Format::Json,
+            &WriteOptions::default(),
+        )
     };
     let serial: Vec<String> = (0..48).map(written).collect();
     let parallel: Vec<String> = (0..48).into_par_iter().map(written).collect();
