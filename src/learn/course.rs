@@ -212,7 +212,7 @@ impl Course {
 
     /// The grammar after the last round; none before the first is finished.
     pub fn grammar(&self) -> Option<PathBuf> {
-        Some(self.project.path(super::project::GRAMMAR)).filter(|path| path.exists())
+        Some(self.project.path(super::loop_folder::GRAMMAR)).filter(|path| path.exists())
     }
 
     /// A grammar whose suggestions help to label, as commands name it: the one learned so far, else
@@ -227,7 +227,7 @@ impl Course {
         if embedded_grammar(&self.settings.schema).is_ok() {
             return Ok(self.settings.schema.clone());
         }
-        let path = self.project.path(super::project::GRAMMAR);
+        let path = self.project.path(super::loop_folder::GRAMMAR);
         files::replace(&path, self.rules()?.grammar()?.as_bytes())?;
         Ok(path.display().to_string())
     }
