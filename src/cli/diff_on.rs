@@ -15,7 +15,7 @@ use crate::diagnostic::plural;
 use crate::error::Result;
 use crate::grammar::Grammar;
 use crate::text::{Document, corpus};
-use crate::tree::{self, Figures, Grain, Tree};
+use crate::tree::{self, Figures, RelationGrain, Tree};
 
 #[derive(clap::Args)]
 pub(super) struct OnArgs {
@@ -65,7 +65,7 @@ impl OnArgs {
             .map(|(document, gold)| Versus::new(&document, &old, &new, gold, &options))
             .collect();
         let how = tree::ParsevalOptions {
-            grain: Grain::Coarse,
+            grain: RelationGrain::Coarse,
             bootstrap: 0,
             ..tree::ParsevalOptions::default()
         };

@@ -39,8 +39,8 @@ pub use json::json_schema;
 pub(crate) use json::{ValueJson, attributes_from, attributes_json};
 pub use node::{Child, Decision, EduSpan, Node, NodeId, Pair, Role, Roles};
 pub use parseval::{
-    Baseline, Breakdown, Counts, Definition, DocumentScore, Figures, Grain, Interval, Level,
-    Pairing, ParsevalOptions, RelationScore, Report, pair_by_id, parseval,
+    Baseline, Breakdown, Counts, Definition, DocumentScore, Figures, Interval, Level, Pairing,
+    ParsevalOptions, RelationGrain, RelationScore, Report, pair_by_id, parseval,
 };
 pub use value::{Attributes, Value};
 pub use view::PreOrder;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::embed::Grain;
+use crate::embed::TimeGrain;
 use crate::error::{Error, Result};
 use crate::setters::setters;
 
@@ -34,7 +34,7 @@ pub struct Parameters {
     /// Phrases met fewer times get no vector of their own.
     pub min_count: u64,
     /// How exactly times are told apart.
-    pub grain: Grain,
+    pub grain: TimeGrain,
     /// Whether an earlier model's vectors may move.
     pub move_old: bool,
     /// The seed of all that is drawn.
@@ -54,7 +54,7 @@ setters! {
         patience: u32,
         held_out: f32,
         min_count: u64,
-        grain: Grain,
+        grain: TimeGrain,
         move_old: bool,
         seed: u64,
     }
@@ -104,7 +104,7 @@ impl Default for Parameters {
             patience: 5,
             held_out: 0.05,
             min_count: 1,
-            grain: Grain::default(),
+            grain: TimeGrain::default(),
             move_old: false,
             seed: 1,
         }

@@ -38,7 +38,7 @@ pub enum Definition {
 /// How fine relations are told apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Grain {
+pub enum RelationGrain {
     /// By class: the schema's, else what stands before the first hyphen.
     Coarse,
     /// By name.
@@ -70,7 +70,7 @@ impl Baseline {
 #[non_exhaustive]
 pub struct ParsevalOptions {
     /// How fine relations are told apart.
-    pub grain: Grain,
+    pub grain: RelationGrain,
     /// Whether the root counts in original Parseval.
     pub root: bool,
     /// How often documents are drawn again for the confidence intervals; 0 for none.
@@ -81,7 +81,7 @@ pub struct ParsevalOptions {
 
 setters! {
     ParsevalOptions {
-        grain: Grain,
+        grain: RelationGrain,
         root: bool,
         bootstrap: usize,
         seed: u64,
@@ -91,7 +91,7 @@ setters! {
 impl Default for ParsevalOptions {
     fn default() -> ParsevalOptions {
         ParsevalOptions {
-            grain: Grain::Coarse,
+            grain: RelationGrain::Coarse,
             root: true,
             bootstrap: 1000,
             seed: 1,
@@ -209,7 +209,7 @@ pub struct Interval {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
     /// How it was compared.
-    pub grain: Grain,
+    pub grain: RelationGrain,
     /// By document, in order of ids.
     pub documents: Vec<DocumentScore>,
     /// All documents together, original Parseval.

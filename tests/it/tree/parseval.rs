@@ -2,8 +2,8 @@
 
 use arsg::diagnostic::Source;
 use arsg::tree::{
-    Baseline, Breakdown, Counts, Figures, Format, Grain, Level, Pairing, ParsevalOptions, Report,
-    Tree, pair_by_id, parseval, read,
+    Baseline, Breakdown, Counts, Figures, Format, Level, Pairing, ParsevalOptions, RelationGrain,
+    Report, Tree, pair_by_id, parseval, read,
 };
 use arsg::{Document, text::BlockKind};
 
@@ -49,7 +49,7 @@ fn original_parseval_counts_inner_nodes_with_the_root() {
         (3, 3)
     );
     assert!((report.original.span.f1() - 2.0 / 3.0).abs() < 1e-12);
-    let fine = ParsevalOptions::default().grain(Grain::Fine);
+    let fine = ParsevalOptions::default().grain(RelationGrain::Fine);
     let report = compare(&tree(GOLD), &tree(PREDICTED), &fine);
     assert_eq!(matched(&report.original), [2, 2, 0, 0]);
     let rootless = ParsevalOptions::default().root(false);
