@@ -14,7 +14,7 @@ use arsg::Result;
 use arsg::embed::Impacts;
 use arsg::embed::neighbours::Epsilon;
 use arsg::learn::{
-    Annotator, Answer, LearningLoop, LoopFolder, LoopOptions, Progress, Row, RuleCounts, Transfer,
+    Answer, LabelSource, LearningLoop, LoopFolder, LoopOptions, Progress, Row, RuleCounts, Transfer,
 };
 use arsg::select::{Cubes, Grid, GridKind, Space, Strategy};
 
@@ -39,7 +39,7 @@ impl Gold {
     }
 }
 
-impl Annotator for Gold {
+impl LabelSource for Gold {
     type Label = Vec<String>;
 
     fn label(&mut self, text: &str) -> Result<Answer<Vec<String>>> {

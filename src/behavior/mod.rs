@@ -31,7 +31,7 @@ mod properties;
 mod provenance;
 
 pub use action::{Act, Context, Join, Recorded, Seen};
-pub use annotator::{Annotator, GoldTrees, SelfLabelling, Verdict};
+pub use annotator::{Annotator, GoldTrees, LabellingState, SelfLabelling};
 pub use boost::Boost;
 pub use boundaries::{BoundaryOptions, boundaries_by_weights, boundary_score};
 pub use counts::{RoughReader, RoughRules, by_counts, by_grown_counts, by_trees};

@@ -101,7 +101,7 @@ proptest! {
         let gold = tree_over(&document, &joins).binary();
         let mut labelling = Labelling::new(&ENGINE, &document, "gold");
         let verdict = GoldTrees::new("gold", [gold.clone()]).annotate(&mut labelling)?;
-        prop_assert_eq!(verdict, Verdict::Finished);
+        prop_assert_eq!(verdict, LabellingState::Finished);
         let made = labelling.tree()?;
         prop_assert_eq!(shape(&made), shape(&gold));
         let lines = labelling.label().to_lines()?;
@@ -189,7 +189,7 @@ proptest! {
 fn a_text_without_a_tree_is_waiting() -> crate::Result<()> {
     let mut labelling = Labelling::new(&ENGINE, &document("例", &[0, 1]), "gold");
     let verdict = GoldTrees::new("gold", []).annotate(&mut labelling)?;
-    assert_eq!(verdict, Verdict::Waiting);
+    assert_eq!(verdict, LabellingState::Waiting);
     assert!(labelling.label().actions.is_empty());
     Ok(())
 }

@@ -10,7 +10,7 @@ use crate::behavior::{Example, by_counts};
 use crate::error::{Error, Result};
 use crate::grammar::Grammar;
 use crate::learn::{
-    Annotator, Answer, LearningLoop, LoopOptions, Progress, Round, Row, Rules, Sizes,
+    Answer, LabelSource, LearningLoop, LoopOptions, Progress, Round, Row, Rules, Sizes,
     division_chart, labels_chart,
 };
 use crate::schema::Schema;
@@ -81,7 +81,7 @@ struct Gold<'e> {
     by_id: BTreeMap<&'e str, &'e Example>,
 }
 
-impl<'e> Annotator for Gold<'e> {
+impl<'e> LabelSource for Gold<'e> {
     type Label = &'e Example;
 
     fn label(&mut self, text: &str) -> Result<Answer<&'e Example>> {

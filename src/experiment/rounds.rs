@@ -8,7 +8,7 @@ use crate::embed::neighbours::Epsilon;
 use crate::error::{Error, Result};
 use crate::grammar::Decide;
 use crate::learn::{
-    Annotator, Answer, Gain, GrammarRules, LearningLoop, Limit, LoopOptions, Progress, Row,
+    Answer, Gain, GrammarRules, LabelSource, LearningLoop, Limit, LoopOptions, Progress, Row,
     TextLabel, Transfer, division_chart, labels_chart, rules_chart,
 };
 use crate::schema::Schema;
@@ -49,7 +49,7 @@ impl Gold {
     }
 }
 
-impl Annotator for Gold {
+impl LabelSource for Gold {
     type Label = TextLabel;
 
     fn label(&mut self, text: &str) -> Result<Answer<TextLabel>> {

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::teacher::document;
 use super::{
-    Annotator, Gain, GrammarRules, LearningLoop, Lines, LoopFolder, LoopOptions, Progress, Row,
+    Gain, GrammarRules, LabelSource, LearningLoop, Lines, LoopFolder, LoopOptions, Progress, Row,
     Rules as _, TextLabel,
 };
 use crate::embed::{CorpusCores, Embedder, Impacts, Model, PhraseReader};
@@ -235,7 +235,7 @@ impl Course {
     /// Runs the loop until it ends or waits for labels, and draws it.
     pub fn run(
         &self,
-        teacher: &mut dyn Annotator<Label = TextLabel>,
+        teacher: &mut dyn LabelSource<Label = TextLabel>,
         tell: impl FnMut(&Progress),
     ) -> Result<Progress> {
         let mut learner = self.learner()?;

@@ -3,7 +3,7 @@
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
-use super::{Annotator, Answer, Division, Labelled, Limit, Round, Row, Rules, Transfer};
+use super::{Answer, Division, LabelSource, Labelled, Limit, Round, Row, Rules, Transfer};
 use crate::error::{Error, Result};
 use crate::setters::setters;
 use crate::stopwatch::Stopwatch;
@@ -150,7 +150,7 @@ impl<'a, R: Rules> LearningLoop<'a, R> {
     }
 
     /// Takes the next step: picks near and chooses far, or takes in the labels of what was chosen.
-    pub fn step(&mut self, annotator: &mut dyn Annotator<Label = R::Label>) -> Result<Progress> {
+    pub fn step(&mut self, annotator: &mut dyn LabelSource<Label = R::Label>) -> Result<Progress> {
         match self.rounds.last() {
             Some(round) if round.labels.is_none() => self.label(annotator),
             _ => self.pick(),
@@ -262,7 +262,7 @@ impl<'a, R: Rules> LearningLoop<'a, R> {
     }
 
     /// Asks for the labels of what was chosen, and takes them in when all are there (Algorithm 6).
-    fn label(&mut self, annotator: &mut dyn Annotator<Label = R::Label>) -> Result<Progress> {
+    fn label(&mut self, annotator: &mut dyn LabelSource<Label = R::Label>) -> Result<Progress> {
         let Some(round) = self.rounds.pop() else {
             return Ok(Progress::AllLabelled);
         };

@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Annotator, Labelled, LearningLoop, Progress, Round, Row, Rules, division_chart, labels_chart,
+    LabelSource, Labelled, LearningLoop, Progress, Round, Row, Rules, division_chart, labels_chart,
     rules_chart,
 };
 use crate::error::{Error, Result};
@@ -182,7 +182,7 @@ impl LoopFolder {
     pub fn run<R: Rules>(
         &self,
         learner: &mut LearningLoop<'_, R>,
-        annotator: &mut dyn Annotator<Label = R::Label>,
+        annotator: &mut dyn LabelSource<Label = R::Label>,
         mut tell: impl FnMut(&Progress),
     ) -> Result<Progress>
     where

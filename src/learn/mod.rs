@@ -1,6 +1,6 @@
 //! The second representation: the paper's Section 6.
 //!
-//! Labels come from an [`Annotator`], rules go into [`Rules`]; both are traits, so that any grammar
+//! Labels come from a [`LabelSource`], rules go into [`Rules`]; both are traits, so that any grammar
 //! can drive the loop. A [`LearningLoop`] is the loop itself (Algorithms 2, 4, 5 and 6) over impacts, a
 //! [`Division`] its sets S1 and S2, a [`LoopFolder`] its state on disk. [`GrammarRules`] are the rules of
 //! a real grammar, a [`Teacher`] has labels from people and gold trees; a [`Course`] is a project with
@@ -42,7 +42,7 @@ pub use texts::Lines;
 use crate::error::Result;
 
 /// Who labels texts: a person, gold labels, or several in turn.
-pub trait Annotator {
+pub trait LabelSource {
     /// What a text is labelled with: its tree, or what was done to build it.
     type Label;
 

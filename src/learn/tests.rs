@@ -93,7 +93,7 @@ struct Gold {
     missing: Vec<&'static str>,
 }
 
-impl Annotator for Gold {
+impl LabelSource for Gold {
     type Label = Vec<String>;
 
     fn label(&mut self, text: &str) -> Result<Answer<Vec<String>>> {
@@ -432,7 +432,7 @@ fn texts_that_come_later_meet_all_labelled_texts() -> Result<()> {
         .assign(&ndarray::arr1(&point([4.5, 2.0])));
     let mut grown = LearningLoop::go_on(&ids, moved.view(), all, RuleCounts::default(), rounds)?;
     struct Easy;
-    impl Annotator for Easy {
+    impl LabelSource for Easy {
         type Label = Vec<String>;
         fn label(&mut self, _: &str) -> Result<Answer<Vec<String>>> {
             let label = vec!["上涨".to_owned()];

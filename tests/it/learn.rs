@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use arsg::Result;
 use arsg::learn::{
-    Annotator, Answer, LearningLoop, Limit, LoopFolder, LoopOptions, Progress, RuleCounts,
+    Answer, LabelSource, LearningLoop, Limit, LoopFolder, LoopOptions, Progress, RuleCounts,
 };
 use ndarray::Array2;
 use rand::{RngExt, SeedableRng};
@@ -20,7 +20,7 @@ type Done = std::result::Result<(), Box<dyn std::error::Error>>;
 /// Labels every text by its number.
 struct Gold;
 
-impl Annotator for Gold {
+impl LabelSource for Gold {
     type Label = Vec<String>;
 
     fn label(&mut self, text: &str) -> Result<Answer<Vec<String>>> {

@@ -20,7 +20,7 @@ use super::input::{GrammarArg, InputArgs, report_skips};
 use super::terminal::{Output, Terminal};
 use super::trees::{FormatArg, read_all};
 use crate::automaton::{Engine, ParseOptions};
-use crate::behavior::{Annotator, GoldTrees, Labelling, SelfLabelling, Verdict};
+use crate::behavior::{Annotator, GoldTrees, Labelling, LabellingState, SelfLabelling};
 use crate::error::{Error, Result};
 use crate::project::Project;
 use crate::text::Document;
@@ -201,8 +201,8 @@ fn by_program_alone(
         let document = &desk.documents[at];
         let mut labelling = Labelling::new(&desk.engine, document, annotator.name());
         match annotator.annotate(&mut labelling)? {
-            Verdict::Waiting => waiting.push(document.id.clone()),
-            Verdict::Finished | Verdict::Paused => {
+            LabellingState::Waiting => waiting.push(document.id.clone()),
+            LabellingState::Finished | LabellingState::Paused => {
                 desk.save(at, labelling.label())?;
                 desk.put_down(at, &labelling)?;
             }

@@ -7,7 +7,7 @@ use super::desk::{Place, Turn};
 use super::pending::{Pending, wording};
 use super::{Person, clock, forest, percent};
 use crate::automaton::Suggestion;
-use crate::behavior::{Act, Annotator, Context, Labelling, RuleInstances, Seen, Verdict};
+use crate::behavior::{Act, Annotator, Context, Labelling, LabellingState, RuleInstances, Seen};
 use crate::diagnostic::{ErrorFormat, Renderer};
 use crate::error::{Error, Result};
 use crate::grammar::Roles;
@@ -212,7 +212,7 @@ impl Annotator for Plain {
         &self.name
     }
 
-    fn annotate(&mut self, labelling: &mut Labelling) -> Result<Verdict> {
+    fn annotate(&mut self, labelling: &mut Labelling) -> Result<LabellingState> {
         self.suggestions = labelling.session().suggestions();
         let renderer = Renderer {
             format: ErrorFormat::Human,
@@ -254,9 +254,9 @@ impl Annotator for Plain {
             }
         }
         Ok(if labelling.is_complete() {
-            Verdict::Finished
+            LabellingState::Finished
         } else {
-            Verdict::Paused
+            LabellingState::Paused
         })
     }
 }
