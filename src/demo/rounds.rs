@@ -15,7 +15,7 @@ use crate::learn::{
 };
 use crate::schema::Schema;
 
-use super::step::Picture;
+use super::step::DemoPicture;
 
 /// What the rounds came to.
 pub(super) struct Learned {
@@ -26,7 +26,7 @@ pub(super) struct Learned {
     /// The texts that were labelled by hand, by number.
     pub(super) labelled: Vec<u32>,
     /// How it went.
-    pub(super) pictures: Vec<Picture>,
+    pub(super) pictures: Vec<DemoPicture>,
 }
 
 /// Runs Algorithms 2, 4, 5 and 6 over the impacts of `examples` from `representatives` on.
@@ -56,13 +56,13 @@ pub(super) fn learn(
     let busiest = numbers.max_by_key(|at| rounds.get(*at).map_or(0, |round| round.near.len()));
     let busiest = busiest.unwrap_or_default();
     let pictures = vec![
-        Picture {
+        DemoPicture {
             caption:
                 "the texts on the two leading axes of their impacts, in the round that picked most"
                     .to_owned(),
             svg: division_chart(impacts, rounds, busiest).to_svg(),
         },
-        Picture {
+        DemoPicture {
             caption: "what people label, and what is labelled in the end".to_owned(),
             svg: labels_chart(learner.rows()).to_svg(),
         },

@@ -4,7 +4,7 @@ use ndarray::ArrayView2;
 
 use super::material::Material;
 use super::rounds::{Learned, learn};
-use super::step::Step;
+use super::step::DemoStep;
 use crate::automaton::{self, Engine};
 use crate::behavior::{Example, WeightOptions, by_weights, report, score_engine};
 use crate::embed::neighbours::Epsilon;
@@ -42,9 +42,9 @@ const SUMMARY: usize = 10;
 const COLUMNS: usize = 100;
 
 /// Does all steps; `tell` gets each as soon as it is done.
-pub fn run(seed: u64, mut tell: impl FnMut(&Step) -> Result<()>) -> Result<Vec<Step>> {
+pub fn run(seed: u64, mut tell: impl FnMut(&DemoStep) -> Result<()>) -> Result<Vec<DemoStep>> {
     let mut steps = Vec::new();
-    let mut done = |step: Step| -> Result<()> {
+    let mut done = |step: DemoStep| -> Result<()> {
         tell(&step)?;
         steps.push(step);
         Ok(())
@@ -72,8 +72,8 @@ pub fn run(seed: u64, mut tell: impl FnMut(&Step) -> Result<()>) -> Result<Vec<S
     Ok(steps)
 }
 
-fn statistics(material: &Material) -> Step {
-    let mut step = Step::new(
+fn statistics(material: &Material) -> DemoStep {
+    let mut step = DemoStep::new(
         "Texts are read into EDUs and lexical cores",
         "an EDU is a clause that says one thing; a core is what it says: when, who, what, how",
     );
@@ -113,8 +113,8 @@ fn statistics(material: &Material) -> Step {
     step
 }
 
-fn vectors(material: &Material, seed: u64) -> Result<(Embedder, Step)> {
-    let mut step = Step::new(
+fn vectors(material: &Material, seed: u64) -> Result<(Embedder, DemoStep)> {
+    let mut step = DemoStep::new(
         "Phrases become vectors",
         "phrases that stand in cores of the same kind come to lie near each other (loss 100)",
     );
@@ -163,8 +163,8 @@ fn vectors(material: &Material, seed: u64) -> Result<(Embedder, Step)> {
     Ok((Embedder::new(model), step))
 }
 
-fn map(material: &Material, impacts: &Impacts) -> Step {
-    let mut step = Step::new(
+fn map(material: &Material, impacts: &Impacts) -> DemoStep {
+    let mut step = DemoStep::new(
         "Texts become vectors",
         "a text's impact is the sum of its cores, so texts about the same things lie near each other",
     );
@@ -210,8 +210,8 @@ fn event_of(id: &str) -> &str {
     id.split('-').next().unwrap_or(id)
 }
 
-fn chosen(material: &Material, space: &Space<'_>, representatives: &[u32]) -> Step {
-    let mut step = Step::new(
+fn chosen(material: &Material, space: &Space<'_>, representatives: &[u32]) -> DemoStep {
+    let mut step = DemoStep::new(
         "People label representatives first (Algorithm 31)",
         "the space of impacts is divided into cubes, and from each a text is drawn, the richer the likelier",
     );
@@ -234,8 +234,8 @@ fn rounds(
     material: &Material,
     points: ArrayView2<'_, f32>,
     representatives: &[u32],
-) -> Result<(Learned, Step)> {
-    let mut step = Step::new(
+) -> Result<(Learned, DemoStep)> {
+    let mut step = DemoStep::new(
         "Rounds of picking near and training far (Algorithms 2, 4, 5, 6)",
         "near texts take over the labels of their neighbours, people label the farthest: few labels go far",
     );
@@ -262,8 +262,8 @@ fn rounds(
     Ok((learned, step))
 }
 
-fn grammar(material: &Material, learned: &Learned) -> Result<(Engine, Step)> {
-    let mut step = Step::new(
+fn grammar(material: &Material, learned: &Learned) -> Result<(Engine, DemoStep)> {
+    let mut step = DemoStep::new(
         "The labels become a grammar",
         "every shift and reduce of an annotator is an instance of a rule; the texts nobody labelled test it",
     );
@@ -344,8 +344,8 @@ fn right_branching(held: &[&Example], material: &Material) -> Report {
     report(pairs.collect(), &material.schema)
 }
 
-fn tree(material: &Material, learned: &Learned, engine: &Engine) -> Result<Step> {
-    let mut step = Step::new(
+fn tree(material: &Material, learned: &Learned, engine: &Engine) -> Result<DemoStep> {
+    let mut step = DemoStep::new(
         "A text that nobody labelled gets its tree",
         "the grammar is a shift-reduce automaton: N is what the text is about, S what it can do without",
     );
@@ -393,8 +393,8 @@ fn texts_of_clusters(
         .collect()
 }
 
-fn summary(material: &Material, groups: &[Vec<SourceText>]) -> Result<Step> {
-    let mut step = Step::new(
+fn summary(material: &Material, groups: &[Vec<SourceText>]) -> Result<DemoStep> {
+    let mut step = DemoStep::new(
         "A cluster of texts becomes a summary of ten EDUs (Algorithms 7 and 8)",
         "what stands high in the trees and is told by several texts comes first; what others deny is marked (!)",
     );
@@ -428,8 +428,8 @@ fn summary(material: &Material, groups: &[Vec<SourceText>]) -> Result<Step> {
     Ok(step)
 }
 
-fn comparison(material: &Material, groups: &[Vec<SourceText>], seed: u64) -> Result<Step> {
-    let mut step = Step::new(
+fn comparison(material: &Material, groups: &[Vec<SourceText>], seed: u64) -> Result<DemoStep> {
+    let mut step = DemoStep::new(
         "The summaries are compared with the baselines",
         "the paper's Score rewards novelty and entities; the centroid and the titles say whether it is on the point",
     );

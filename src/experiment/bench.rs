@@ -7,8 +7,8 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::{
-    Baselines, Comparison, Drawn, Gold, Labels, Material, RoundSettings, Table, baselines, labels,
-    report_page, rounds, statistics,
+    Baselines, Comparison, Drawn, GoldLabels, Labels, Material, RoundSettings, Table, baselines,
+    labels, report_page, rounds, statistics,
 };
 use crate::automaton::Engine;
 use crate::behavior::{Example, folds};
@@ -86,7 +86,7 @@ impl Bench {
     /// tree stands in for the label.
     pub fn rounds(&self, settings: &RoundSettings) -> Result<Table> {
         let mut known = 0;
-        let mut gold = Gold::default();
+        let mut gold = GoldLabels::default();
         // A text without a single EDU has nothing to label.
         let mut labelled = Vec::new();
         for text in &self.texts {

@@ -37,11 +37,11 @@ pub struct RoundSettings {
 
 /// The trees of the texts: what people would draw.
 #[derive(Debug, Clone, Default)]
-pub struct Gold {
+pub struct GoldLabels {
     labels: BTreeMap<String, TextLabel>,
 }
 
-impl Gold {
+impl GoldLabels {
     /// Knows the tree of another text.
     pub fn add(&mut self, document: &Document, tree: &Tree) {
         let label = TextLabel::new(document.clone(), tree.clone());
@@ -49,7 +49,7 @@ impl Gold {
     }
 }
 
-impl LabelSource for Gold {
+impl LabelSource for GoldLabels {
     type Label = TextLabel;
 
     fn label(&mut self, text: &str) -> Result<Answer<TextLabel>> {
@@ -78,7 +78,7 @@ struct Way {
 /// is that of the trees.
 pub fn rounds(
     landscape: &Landscape,
-    gold: &Gold,
+    gold: &GoldLabels,
     schema: &Arc<Schema>,
     settings: &RoundSettings,
 ) -> Result<Table> {
@@ -112,7 +112,7 @@ pub fn rounds(
     fill(&mut table, &columns);
     let texts = impacts.ids.len();
     Ok(table.note(format!(
-        "{texts} texts, q = {}, epsilon {:.2}, {} draws of representatives: means with 95% intervals. Gold \
+        "{texts} texts, q = {}, epsilon {:.2}, {} draws of representatives: means with 95% intervals. GoldLabels \
          labels play the people; texts picked near carry the label of their nearest neighbour.",
         settings.q,
         ways.first().map_or(0.0, |way| way.options.epsilon),

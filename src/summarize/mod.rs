@@ -24,7 +24,7 @@ mod trim;
 mod unit;
 mod write;
 
-pub use anchor::{Step, path};
+pub use anchor::{PathStep, path};
 pub use baseline::similarity_ranks;
 pub use contradiction::{Contradiction, contradictions};
 pub use graph::rank as page_rank;
@@ -286,7 +286,7 @@ pub struct Line {
     /// What it was chosen by: f of Algorithm 8, or the method's own score.
     pub priority: f64,
     /// The way from the root of the tree down to the nucleus of what is shown; empty without a tree.
-    pub path: Vec<Step>,
+    pub path: Vec<PathStep>,
 }
 
 /// Summarizes texts.

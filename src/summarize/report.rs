@@ -162,8 +162,8 @@ impl SummaryJson {
     }
 }
 
-impl From<&super::Step> for StepJson {
-    fn from(step: &super::Step) -> StepJson {
+impl From<&super::PathStep> for StepJson {
+    fn from(step: &super::PathStep) -> StepJson {
         StepJson {
             role: step.role.letter(),
             relation: step.relation.as_deref().map(str::to_owned),
