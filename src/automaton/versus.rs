@@ -111,7 +111,7 @@ fn shape(before: &Tree, after: &Tree) -> Vec<Difference> {
 /// Parseval between the two, and of each against gold where some texts have it.
 pub fn versus_figures(
     texts: &[Versus],
-    options: &tree::ParseOptions,
+    options: &tree::ParsevalOptions,
     schema: &Schema,
 ) -> VersusFigures {
     let between = texts

@@ -99,12 +99,10 @@ impl SourceText {
     }
 
     /// Gives it the tree that the grammar finds.
-    pub fn parse(&mut self, engine: &Engine, how: &automaton::SummaryOptions) {
+    pub fn parse(&mut self, engine: &Engine, how: &automaton::ParseOptions) {
         let read = self.unparsed.take();
         let measured = match read.filter(|read| read.grammar == engine.hash()) {
-            Some(read) => {
-                automaton::SourceText::new(&self.document, &read.analysis, engine.schema())
-            }
+            Some(read) => automaton::Text::new(&self.document, &read.analysis, engine.schema()),
             None => engine.read(&self.document),
         };
         let tree = engine.parse_text(Arc::new(measured), how).into_tree();
@@ -116,7 +114,7 @@ impl SourceText {
         document: Document,
         engine: &Engine,
         reader: &Analyzer,
-        how: &automaton::SummaryOptions,
+        how: &automaton::ParseOptions,
     ) -> SourceText {
         let mut text = SourceText::read(document, engine, reader);
         text.parse(engine, how);

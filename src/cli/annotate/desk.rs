@@ -11,7 +11,7 @@ use crate::diagnostic::{ErrorFormat, Renderer, nearest};
 use crate::error::{Error, Result};
 use crate::files;
 use crate::text::Document;
-use crate::tree::{Format, Written, write};
+use crate::tree::{Format, WriteOptions, write};
 
 /// What comes after a text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -175,7 +175,7 @@ impl Desk {
         let folder = &export.folder;
         std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
         let name = files::name_for_id(labelling.label().id(), export.format.as_str());
-        let tree = write(&labelling.tree()?, export.format, &Written::default());
+        let tree = write(&labelling.tree()?, export.format, &WriteOptions::default());
         files::replace(&folder.join(name), tree.as_bytes())
     }
 
