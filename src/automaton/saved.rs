@@ -10,7 +10,6 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::Engine;
-use crate::diagnostic::Source;
 use crate::error::{Error, Result};
 use crate::grammar::{Grammar, Memory};
 use crate::schema::Schema;
@@ -21,23 +20,34 @@ use crate::schema::Schema;
 struct Saved {
     arsg: String,
     hash: String,
-    schema: String,
+    /// The schema's files: its own first, then those it stands on.
+    schema: Vec<SavedFile>,
     grammar: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedFile {
+    path: String,
+    text: String,
 }
 
 impl Engine {
     /// Writes the grammar, its modules and its schema as one file.
     pub fn save(&self, path: &Path) -> Result<()> {
         let schema = self.schema();
-        let source = schema.relations.first().and_then(|r| r.place.as_ref());
-        let Some(source) = source.map(|place| place.source()) else {
+        if schema.sources.is_empty() {
             let message = "the schema was not read from a file".to_owned();
             return Err(Error::Internal(message));
-        };
+        }
+        let files = schema.sources.iter().map(|source| SavedFile {
+            path: source.name().to_owned(),
+            text: source.text().to_owned(),
+        });
         let saved = Saved {
             arsg: env!("CARGO_PKG_VERSION").to_owned(),
             hash: self.hash().to_owned(),
-            schema: source.text().to_owned(),
+            schema: files.collect(),
             grammar: self.grammar().to_text(),
         };
         let json = serde_json::to_vec(&saved).unwrap_or_default();
@@ -58,7 +68,13 @@ impl Engine {
             return Err(refuse(&format!("it was saved by version {}", saved.arsg)));
         }
         let name = path.display().to_string();
-        let schema = Schema::load(&Source::new(name.as_str(), saved.schema)).into_result()?;
+        let own = saved.schema.first().map(|file| file.path.clone());
+        let own = own.ok_or_else(|| refuse("it has no schema"))?;
+        let files = saved.schema.into_iter();
+        let files = files.fold(Memory::new(), |files, file| {
+            files.with(file.path, file.text)
+        });
+        let schema = Schema::open(own, &files)?.into_result()?;
         let files = Memory::new().with(&name, saved.grammar);
         let grammar = Grammar::load(&name, &files, Some(Arc::new(schema)))?.into_result()?;
         let engine = Engine::new(grammar);

@@ -40,7 +40,7 @@ pub(super) struct Args {
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let disk = args.outside.disk();
     let schema = match &args.schema {
-        Some(path) => Some(Arc::new(Schema::read(path)?.into_result()?)),
+        Some(path) => Some(Arc::new(Schema::open(path, &disk)?.into_result()?)),
         None => None,
     };
     let mut files = Memory::over(&disk);

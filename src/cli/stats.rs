@@ -43,7 +43,8 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         }
         let is_schema = path.extension().is_some_and(|ending| ending == "toml");
         output.write(&if is_schema {
-            shown(&Schema::read(path)?.into_result()?.listing(), terminal)
+            let loaded = Schema::open(path, &args.outside.disk())?;
+            shown(&loaded.into_result()?.listing(), terminal)
         } else {
             let loaded = Grammar::load(path, &args.outside.disk(), None)?;
             shown(&loaded.into_result()?.stats(), terminal)

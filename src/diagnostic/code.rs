@@ -55,6 +55,10 @@ codes! {
     S011 Warning "an empty word or phrase"
     S012 Error   "a default that does not fit the attribute's type"
     S013 Error   "a cue class that is not declared"
+    S014 Error   "a base that cannot be read"
+    S015 Error   "a schema that stands on itself"
+    S016 Warning "the same word in two cue classes"
+    S017 Warning "a word to drop that is not there"
     // Grammars: reading them.
     G001 Error   "something is missing or out of place"
     G002 Error   "nested too deep"

@@ -2,9 +2,11 @@
 
 mod names;
 mod replace;
+pub(crate) mod sources;
 
 pub use names::{FileNames, name_for_id};
 pub use replace::{Replacement, create, replace, sync_folder};
+pub use sources::{Disk, Files, Memory, Revision, split_revision};
 
 use std::fs;
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! The grammars that ship inside the binary.
 
 use super::model::Grammar;
-use super::sources::Memory;
 use crate::error::Result;
+use crate::files::Memory;
 use crate::schema::unknown_name as unknown;
 
 /// Grammars, modules and schemas by the path they have in the project.

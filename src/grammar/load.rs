@@ -12,13 +12,14 @@ use super::functions::Scope;
 use super::model::{Decide, Equation, Grammar};
 use super::parse::{is_no_grammar, parse, parse_equations, parse_formula};
 use super::resolve::{KnownIds, Resolver};
-use super::sources::{Disk, Files, beside, normal};
 use super::syntax::{Comment, Element, File, ItemKind, Word};
 use super::typing::{BOUNDARY, FormulaContext, REASON, Typist};
 use super::vocabulary::Vocabulary;
 use crate::diagnostic::{Code, Diagnostic, Place, Problems, Source, any_error, report};
 use crate::error::{Error, Result};
-use crate::schema::{Schema, ValueType, embedded_schema};
+use crate::files::sources::{beside, normal};
+use crate::files::{Disk, Files};
+use crate::schema::{Schema, ValueType, embedded_schema, is_shipped_name};
 use crate::stopwatch::Stopwatch;
 
 /// How long a chain of modules may be.
@@ -450,7 +451,8 @@ impl Loader<'_> {
         }
         grammar.schema_file = path.clone();
         let text = self.read(&source, &word, &path)?;
-        let loaded = Schema::load(&Source::new(path.display().to_string(), text));
+        let source = Source::new(path.display().to_string(), text);
+        let loaded = Schema::load_from(&source, &self.root, self.files);
         self.diagnostics.extend(loaded.diagnostics);
         Some(Arc::new(loaded.schema))
     }
@@ -464,7 +466,11 @@ impl Loader<'_> {
             let may_read = self.files.may_read(&self.root, path);
             let text = may_read.then(|| self.files.read(path).ok()).flatten()?;
             let source = Source::new(path.display().to_string(), text);
-            Some(Schema::load(&source).schema.hash)
+            Some(
+                Schema::load_from(&source, &self.root, self.files)
+                    .schema
+                    .hash,
+            )
         };
         let one = hash(one);
         one.is_some() && one == hash(other)
@@ -484,7 +490,7 @@ impl Loader<'_> {
 
 /// The shipped schema that a plain name stands for.
 fn shipped_schema(word: &Word) -> Option<Schema> {
-    let is_plain = !word.text.contains(['/', '.']);
+    let is_plain = is_shipped_name(&word.text);
     is_plain.then(|| embedded_schema(&word.text).ok()).flatten()
 }
 

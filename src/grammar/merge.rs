@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use super::ids::write_key;
 use super::model::*;
-use super::sources::path_from;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::error::{Error, Result};
+use crate::files::sources::path_from;
 use crate::schema::Schema;
 
 /// Merges grammars of one schema.

@@ -24,7 +24,6 @@ mod parse;
 mod print;
 mod resolve;
 mod rewrite;
-mod sources;
 mod stats;
 pub mod syntax;
 mod typing;
@@ -43,8 +42,8 @@ pub use model::*;
 #[doc(hidden)]
 pub use parse::recognise;
 pub use parse::{MAX_FILE_BYTES, Parsed, parse, parse_formula};
-pub use sources::{Disk, Files, Memory, Revision, split_revision};
 pub use stats::{Ambiguity, Big, Kind, Stats};
 pub use wording::usage;
 
+pub use crate::files::{Disk, Files, Memory, Revision, split_revision};
 pub use crate::tree::{Roles, Value};

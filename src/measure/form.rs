@@ -67,9 +67,42 @@ pub(super) fn tail(words: &[Word], text: &str) -> u8 {
     .unwrap_or(0)
 }
 
-/// The cue class that the words begin with, as a number; 0 for none.
+/// How many words a subject may have that a connective stands behind.
+const LONGEST_SUBJECT: usize = 5;
+
+/// The cue class that the words begin with, as a number, or else that of the cue behind a short
+/// subject; 0 for none.
 pub(super) fn first_cue(words: &[Word]) -> u16 {
-    first_words(words).next().map_or(0, cue_number)
+    match first_words(words).next().map_or(0, cue_number) {
+        0 => behind_subject(words).map_or(0, cue_number),
+        cue => cue,
+    }
+}
+
+/// The cue that stands right behind the subject: 公司因此……, 今年的产量则……. A subject is a few words
+/// without a verb or a mark, one of which names somebody, something or a time.
+fn behind_subject(words: &[Word]) -> Option<&Word> {
+    let is_name =
+        |word: &Word| word.tag.is_nominal() || matches!(word.tag, Tag::Pronoun | Tag::Time);
+    let is_part = |word: &Word| {
+        let belongs = matches!(
+            word.tag,
+            Tag::Number
+                | Tag::Measure
+                | Tag::Adjective
+                | Tag::Distinguisher
+                | Tag::De
+                | Tag::Locative
+        );
+        is_name(word) || belongs
+    };
+    let movable = |word: &Word| word.cue().is_some() && word.is(List::AfterSubject);
+    let opening = words.iter().take_while(|word| word.tag == Tag::Sign);
+    let words = words.get(opening.count()..)?;
+    let at = words.iter().take(LONGEST_SUBJECT + 1).position(movable)?;
+    let subject = words.get(..at)?;
+    let stands_behind = subject.iter().all(is_part) && subject.iter().any(is_name);
+    words.get(at).filter(|_| stands_behind)
 }
 
 /// The cue classes among the first words.

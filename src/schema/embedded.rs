@@ -1,5 +1,7 @@
 //! The schemas that ship inside the binary.
 
+use std::sync::Arc;
+
 use super::Schema;
 use crate::diagnostic::{Source, likely};
 use crate::error::{Error, Result};
@@ -11,16 +13,26 @@ const EMBEDDED: &[(&str, &str)] = &[
 
 /// A shipped schema by its name: `finance` or `general`.
 pub fn embedded_schema(name: &str) -> Result<Schema> {
+    Schema::load(&embedded_source(name)?).into_result()
+}
+
+/// The text of a shipped schema.
+pub(super) fn embedded_source(name: &str) -> Result<Arc<Source>> {
     match EMBEDDED.iter().find(|(known, _)| *known == name) {
-        Some((name, text)) => {
-            let source = Source::new(format!("<embedded>/schemas/{name}.toml"), *text);
-            Schema::load(&source).into_result()
-        }
+        Some((name, text)) => Ok(Source::new(
+            format!("<embedded>/schemas/{name}.toml"),
+            *text,
+        )),
         None => {
             let names: Vec<&str> = embedded_schema_names().collect();
             Err(unknown_name("schema", name, &names))
         }
     }
+}
+
+/// True for what may name a shipped schema; everything else is the path of a file.
+pub(crate) fn is_shipped_name(written: &str) -> bool {
+    !written.contains(['/', '\\', '.'])
 }
 
 /// The names of the shipped schemas; grammars of the same names are shipped as well.

@@ -87,6 +87,8 @@ pub struct Cue {
     pub name: String,
     /// The words.
     pub words: Vec<String>,
+    /// Those that count behind the subject as well.
+    pub after_subject: Vec<String>,
     /// The classes that answer it.
     pub answered_by: Vec<String>,
 }
@@ -110,6 +112,7 @@ impl Schema {
         let cues = self.cues.iter().map(|cue| Cue {
             name: cue.name.clone(),
             words: cue.words.clone(),
+            after_subject: cue.after_subject.clone(),
             answered_by: cue.answered_by.clone(),
         });
         let concepts = self.concepts.iter();

@@ -4,15 +4,16 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use toml::Spanned;
-
-use super::reading::{Reading, Table, key};
+use super::embedded::{embedded_source, is_shipped_name};
+use super::reading::{Layer, Reading, Section, Table, Written, giving, key};
 use super::{
     Attribute, Concept, ConceptKind, CueClass, LeafSource, Name, Relation, RelationId, Rhetoric,
     RhetoricId, RhetoricKind, Schema, Segmentation, Synthesis, ValueType,
 };
 use crate::diagnostic::{Code, Diagnostic, Place, Source};
 use crate::error::{Error, Result};
+use crate::files::sources::{beside, normal};
+use crate::files::{Disk, Files, Memory};
 
 /// A schema as far as it could be built, and everything that is wrong with it.
 #[derive(Debug, Clone)]
@@ -34,61 +35,39 @@ impl Loaded {
 }
 
 impl Schema {
-    /// Reads a schema from a file.
+    /// Reads a schema from a file on disk.
     pub fn read(path: impl AsRef<Path>) -> Result<Loaded> {
-        let path = path.as_ref();
-        let text = crate::files::read_text(path)?;
-        Ok(Schema::load(&Source::new(path.display().to_string(), text)))
+        Schema::open(path, &Disk::default())
     }
 
-    /// Loads a schema from its text. Never fails: what is wrong is in the diagnostics.
+    /// Reads a schema, and what it stands on, from any files.
+    pub fn open(path: impl AsRef<Path>, files: &dyn Files) -> Result<Loaded> {
+        let path = path.as_ref();
+        let source = Source::new(path.display().to_string(), files.read(path)?);
+        Ok(Schema::load_from(&source, path, files))
+    }
+
+    /// Loads a schema from its text. Never fails: what is wrong is in the diagnostics. It may stand on
+    /// a shipped schema, on files it cannot: see [`Schema::load_from`].
     pub fn load(source: &Arc<Source>) -> Loaded {
-        let mut reading = Reading::new(source);
-        let text = source.text();
-        let root = reading.parse(text);
-        let root = root.get_ref();
-        reading.known_keys(root, SECTIONS, "a schema");
-        let mut schema = Schema {
-            hash: blake3::hash(text.as_bytes()).to_hex().to_string(),
-            ..Schema::default()
+        Schema::load_from(source, Path::new(source.name()), &Memory::new())
+    }
+
+    /// Loads a schema from its text, and what it stands on from files. The name of the source is its
+    /// path; `root` is the first file of the grammar that asks for it, or else the schema itself: see
+    /// [`Files::may_read`].
+    pub fn load_from(source: &Arc<Source>, root: &Path, files: &dyn Files) -> Loaded {
+        let mut reading = Reading::default();
+        let schema = stack(&mut reading, &[], source, &Bases { root, files });
+        let mut diagnostics = reading.problems;
+        let layer = |place: &Place| {
+            let name = place.source().name();
+            schema.sources.iter().position(|own| own.name() == name)
         };
-        let mut written = Vec::new();
-        for table in reading.tables(root, "relation") {
-            let (relation, links) = read_relation(&mut reading, &table);
-            written.push(links);
-            schema.relations.push(relation);
-        }
-        for table in reading.tables(root, "concept") {
-            schema.concepts.extend(read_concept(&mut reading, &table));
-        }
-        let mut named_cues = Vec::new();
-        for table in reading.tables(root, "rhetoric") {
-            let (rhetoric, cues) = read_rhetoric(&mut reading, &table);
-            schema.rhetoric.push(rhetoric);
-            named_cues.extend(cues);
-        }
-        for table in reading.tables(root, "attribute") {
-            schema
-                .attributes
-                .extend(read_attribute(&mut reading, &table));
-        }
-        for table in reading.tables(root, "cue") {
-            reading.table_keys(&table, &["words", "answered-by"], "a cue class");
-            let answers = reading.texts(&table, "answered-by");
-            named_cues.extend(answers.iter().cloned());
-            schema.cues.push(CueClass {
-                name: declared(&mut reading, &table),
-                words: plain(reading.texts(&table, "words")),
-                answered_by: plain(answers),
-                place: Some(reading.problems.place(table.span.clone())),
-            });
-        }
-        schema.names = collect_names(&mut reading, &schema);
-        settle_relations(&mut reading, &mut schema, &written);
-        check_cues(&mut reading, &schema, &named_cues);
-        read_domain(&mut reading, root, &mut schema);
-        let mut diagnostics = reading.problems.into_vec();
-        diagnostics.sort_by_key(|d| d.place.as_ref().map(|place| place.range().start));
+        diagnostics.sort_by_key(|d| {
+            let place = d.place.as_ref();
+            place.map(|place| (layer(place), place.range().start))
+        });
         Loaded {
             schema,
             diagnostics,
@@ -96,32 +75,201 @@ impl Schema {
     }
 }
 
-fn read_domain(reading: &mut Reading, root: &toml::de::DeTable<'_>, schema: &mut Schema) {
-    let Some(domain) = reading.table(root, "domain") else {
-        if root.get("domain").is_none() {
+/// How many schemas may stand on each other.
+const MAX_LAYERS: usize = 16;
+
+/// Where the files are that schemas stand on.
+struct Bases<'f> {
+    root: &'f Path,
+    files: &'f dyn Files,
+}
+
+/// Reads a file on top of those that led to it, then what it stands on, and builds the schema when
+/// there is nothing more.
+fn stack(
+    reading: &mut Reading,
+    above: &[Layer<'_>],
+    source: &Arc<Source>,
+    bases: &Bases<'_>,
+) -> Schema {
+    let parsed = reading.parse(source);
+    let mut layers = above.to_vec();
+    layers.push(reading.layer(source, parsed.get_ref()));
+    match bases.below(reading, &layers) {
+        Some(base) => stack(reading, &layers, &base, bases),
+        None => build(reading, &layers),
+    }
+}
+
+impl Bases<'_> {
+    /// The file that the last layer stands on.
+    fn below(&self, reading: &mut Reading, layers: &[Layer<'_>]) -> Option<Arc<Source>> {
+        let domain = layers.last()?.domain.as_ref()?;
+        let base = reading.text(domain, "base")?;
+        let found = self.find(reading, &base)?;
+        let same = |name: &str| normal(Path::new(name)) == Path::new(found.name());
+        let from = layers.iter().position(|layer| same(layer.source.name()));
+        if from.is_none() && layers.len() < MAX_LAYERS {
+            return Some(found);
+        }
+        let (message, help) = match from {
+            Some(from) => {
+                let circle = layers.iter().skip(from).map(|layer| layer.source.name());
+                let circle: Vec<String> = circle
+                    .chain([found.name()])
+                    .map(|name| format!("`{name}`"))
+                    .collect();
+                let help = format!("the circle is {}; break it", circle.join(" -> "));
+                (format!("`{}` stands on itself", found.name()), help)
+            }
+            None => (
+                format!("schemas stand on each other more than {MAX_LAYERS} deep"),
+                "join some of them".to_owned(),
+            ),
+        };
+        reading.report(Code::S015, base.place, message).help = Some(help);
+        None
+    }
+
+    /// The text of a shipped schema by its name, or of a file by its path from the file that names it.
+    fn find(&self, reading: &mut Reading, base: &Written<String>) -> Option<Arc<Source>> {
+        let written = &base.value;
+        if is_shipped_name(written) {
+            let found = embedded_source(written);
+            if let Err(error) = &found {
+                let message = error.to_string();
+                reading.report(Code::S014, base.place.clone(), message).help =
+                    Some("a file has an ending: `general.toml`".to_owned());
+            }
+            return found.ok();
+        }
+        let path = beside(Path::new(base.place.source().name()), written);
+        if !self.files.may_read(self.root, &path) {
+            let message = format!("`{written}` lies outside the project");
+            reading.report(Code::S014, base.place.clone(), message).help =
+                Some("move it into the project".to_owned());
+            return None;
+        }
+        match self.files.read(&path) {
+            Ok(text) => Some(Source::new(path.display().to_string(), text)),
+            Err(error) => {
+                let paths = "a path is taken from the folder of the schema that names it; \
+                             `general`, without an ending, is the shipped schema";
+                reading
+                    .report(Code::S014, base.place.clone(), error.to_string())
+                    .help = error.help().or(Some(paths.to_owned()));
+                None
+            }
+        }
+    }
+}
+
+/// The schema that some layers make, the nearest first.
+fn build(reading: &mut Reading, layers: &[Layer<'_>]) -> Schema {
+    let sections: Vec<&str> = ["domain"].into_iter().chain(Section::NAMES).collect();
+    for layer in layers {
+        reading.sections(layer, &sections);
+    }
+    let mut schema = Schema {
+        hash: hash(layers),
+        sources: layers.iter().map(|l| Arc::clone(l.source)).collect(),
+        ..Schema::default()
+    };
+    let mut written = Vec::new();
+    for table in reading.tables(layers, Section::Relation) {
+        let (relation, links) = read_relation(reading, &table);
+        written.push(links);
+        schema.relations.push(relation);
+    }
+    for table in reading.tables(layers, Section::Concept) {
+        schema.concepts.extend(read_concept(reading, &table));
+    }
+    let mut named_cues = Vec::new();
+    for table in reading.tables(layers, Section::Rhetoric) {
+        let (rhetoric, cues) = read_rhetoric(reading, &table);
+        schema.rhetoric.push(rhetoric);
+        named_cues.extend(cues);
+    }
+    for table in reading.tables(layers, Section::Attribute) {
+        schema.attributes.extend(read_attribute(reading, &table));
+    }
+    let mut cue_words = Vec::new();
+    for table in reading.tables(layers, Section::Cue) {
+        let (class, answers, words) = read_cue(reading, &table);
+        cue_words.extend(words.into_iter().map(|word| (class.name.clone(), word)));
+        named_cues.extend(answers);
+        schema.cues.push(class);
+    }
+    schema.names = collect_names(reading, &schema);
+    settle_relations(reading, &mut schema, &written);
+    check_cues(reading, &schema, &named_cues);
+    warn_shared_cues(reading, &cue_words);
+    read_domain(reading, layers, &mut schema);
+    schema
+}
+
+/// The hash of a schema's text; of several files, that of the first and the hash of the others.
+fn hash(layers: &[Layer<'_>]) -> String {
+    let mut texts = layers.iter().rev().map(|layer| layer.source.text());
+    let first = texts.next().unwrap_or_default();
+    let start = blake3::hash(first.as_bytes());
+    let hash = texts.fold(start, |below, text| {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(text.as_bytes());
+        hasher.update(below.as_bytes());
+        hasher.finalize()
+    });
+    hash.to_hex().to_string()
+}
+
+fn read_domain(reading: &mut Reading, layers: &[Layer<'_>], schema: &mut Schema) {
+    let Some(own) = layers.first() else {
+        return;
+    };
+    let Some(domain) = &own.domain else {
+        if own.root.get("domain").is_none() {
+            let start = Place::new(own.source, 0..0);
             reading
-                .problems
-                .report(Code::S003, 0..0, "no `[domain]` table".to_owned())
+                .report(Code::S003, start, "no `[domain]` table")
                 .help = Some("begin the schema with `[domain]` and its name".to_owned());
         }
         return;
     };
-    let keys = ["name", "language", "start", "segmentation"];
-    reading.table_keys(&domain, &keys, "`domain`");
-    if let Some(name) = reading.required_text(&domain, "name") {
-        schema.name = name.into_inner();
+    let all = Table::domain(layers);
+    let keys = [
+        "name",
+        "language",
+        "start",
+        "segmentation",
+        "base",
+        "inherit",
+    ];
+    reading.table_keys(&all, &keys, "`domain`");
+    if let Some(name) = reading.required_text(domain, "name") {
+        schema.name = name.value;
     }
-    schema.language = match reading.text(&domain, "language") {
-        Some(language) => language.into_inner(),
+    schema.language = match reading.text(&all, "language") {
+        Some(language) => language.value,
         None => "zh".to_owned(),
     };
     schema.segmentation = reading
-        .choice::<Segmentation>(&domain, "segmentation")
+        .choice::<Segmentation>(&all, "segmentation")
         .unwrap_or_default();
-    let Some(start) = reading.required_text(&domain, "start") else {
+    // A start symbol comes with the relations that it is one of.
+    let giving = giving(layers, Section::Relation);
+    let with_relations = Table::domain(giving);
+    let wants_more = |layer: &Layer<'_>| {
+        let has_base = layer.domain.as_ref().is_some_and(|own| own.has("base"));
+        has_base && layer.takes(Section::Relation)
+    };
+    if !with_relations.has("start") && giving.last().is_some_and(wants_more) {
+        // It may stand in a base that could not be read.
+        return;
+    }
+    let Some(start) = reading.required_text(&with_relations, "start") else {
         return;
     };
-    match schema.relation(start.get_ref()) {
+    match schema.relation(&start.value) {
         Some(id) => schema.start = id,
         None => undeclared(
             reading,
@@ -136,18 +284,25 @@ fn read_domain(reading: &mut Reading, root: &toml::de::DeTable<'_>, schema: &mut
 
 /// What a relation says that concerns others, as written: parent and triggers with their places,
 /// and what it leaves to its parent when it does not say.
-struct Written {
-    parent: Option<Spanned<String>>,
-    triggers: Vec<Spanned<String>>,
+struct Links {
+    parent: Option<Written<String>>,
+    triggers: Vec<Written<String>>,
     core: Option<bool>,
     subject: Option<ConceptKind>,
 }
 
-fn read_relation(reading: &mut Reading, table: &Table<'_>) -> (Relation, Written) {
+fn read_relation(reading: &mut Reading, table: &Table<'_>) -> (Relation, Links) {
     reading.table_keys(
         table,
         &[
-            "parent", "polarity", "triggers", "forms", "core", "subject", "doc",
+            "parent",
+            "polarity",
+            "triggers",
+            "drop-triggers",
+            "forms",
+            "core",
+            "subject",
+            "doc",
         ],
         "a relation",
     );
@@ -156,9 +311,9 @@ fn read_relation(reading: &mut Reading, table: &Table<'_>) -> (Relation, Written
         .iter()
         .filter_map(|form| reading.chosen(form, "forms"))
         .collect();
-    let written = Written {
+    let links = Links {
         parent: reading.text(table, "parent"),
-        triggers: reading.texts(table, "triggers"),
+        triggers: words(reading, table, "triggers", "drop-triggers"),
         core: reading.boolean(table, "core"),
         subject: reading.choice(table, "subject"),
     };
@@ -166,63 +321,81 @@ fn read_relation(reading: &mut Reading, table: &Table<'_>) -> (Relation, Written
         name: declared(reading, table),
         parent: None,
         polarity: read_polarity(reading, table),
-        triggers: plain(written.triggers.clone()),
+        triggers: plain(&links.triggers),
         forms,
         core: true,
         subject: ConceptKind::Agent,
-        doc: reading.text(table, "doc").map(Spanned::into_inner),
-        place: Some(reading.problems.place(table.span.clone())),
+        doc: reading.text(table, "doc").map(|doc| doc.value),
+        place: table.place(),
     };
-    (relation, written)
+    (relation, links)
 }
 
 fn read_polarity(reading: &mut Reading, table: &Table<'_>) -> i8 {
     let Some(polarity) = reading.integer(table, "polarity") else {
         return 0;
     };
-    match *polarity.get_ref() {
+    match polarity.value {
         value @ -1..=1 => value as i8,
         value => {
-            reading
-                .problems
-                .report(
-                    Code::S004,
-                    polarity.span(),
-                    format!("`polarity` must be -1, 0 or 1, not {value}"),
-                )
-                .help = Some("-1 is bad news, 1 is good news".to_owned());
+            let message = format!("`polarity` must be -1, 0 or 1, not {value}");
+            reading.report(Code::S004, polarity.place, message).help =
+                Some("-1 is bad news, 1 is good news".to_owned());
             0
         }
     }
 }
 
 fn read_concept(reading: &mut Reading, table: &Table<'_>) -> Option<Concept> {
-    reading.table_keys(table, &["kind", "words"], "a concept");
+    reading.table_keys(table, &["kind", "words", "drop-words"], "a concept");
     reading.required_text(table, "kind")?;
     let kind = reading.choice(table, "kind")?;
     Some(Concept {
         name: declared(reading, table),
         kind,
-        words: plain(reading.texts(table, "words")),
-        place: Some(reading.problems.place(table.span.clone())),
+        words: plain(&words(reading, table, "words", "drop-words")),
+        place: table.place(),
     })
 }
 
-fn read_rhetoric(reading: &mut Reading, table: &Table<'_>) -> (Rhetoric, Vec<Spanned<String>>) {
+fn read_rhetoric(reading: &mut Reading, table: &Table<'_>) -> (Rhetoric, Vec<Written<String>>) {
     reading.table_keys(table, &["kind", "class", "cues"], "a rhetorical relation");
     let name = declared(reading, table);
     let cues = reading.texts(table, "cues");
     let rhetoric = Rhetoric {
         kind: reading.choice(table, "kind").unwrap_or(RhetoricKind::Rst),
         class: match reading.text(table, "class") {
-            Some(class) => class.into_inner(),
+            Some(class) => class.value,
             None => name.clone(),
         },
-        cues: plain(cues.clone()),
-        place: Some(reading.problems.place(table.span.clone())),
+        cues: plain(&cues),
+        place: table.place(),
         name,
     };
     (rhetoric, cues)
+}
+
+/// A cue class, the classes that it names as answers, and its words.
+fn read_cue(
+    reading: &mut Reading,
+    table: &Table<'_>,
+) -> (CueClass, Vec<Written<String>>, Vec<Written<String>>) {
+    const KEYS: [&str; 2] = ["words", "after-subject"];
+    let known = [KEYS[0], KEYS[1], "drop-words", "answered-by"];
+    reading.table_keys(table, &known, "a cue class");
+    let answers = reading.texts(table, "answered-by");
+    let listed = reading.words(table, &KEYS, "drop-words");
+    let movable = listed.iter().filter(|(key, _)| *key == 1);
+    let after_subject = movable.map(|(_, word)| word.value.clone()).collect();
+    let words: Vec<Written<String>> = listed.into_iter().map(|(_, word)| word).collect();
+    let class = CueClass {
+        name: declared(reading, table),
+        words: plain(&words),
+        after_subject,
+        answered_by: plain(&answers),
+        place: table.place(),
+    };
+    (class, answers, words)
 }
 
 fn read_attribute(reading: &mut Reading, table: &Table<'_>) -> Option<Attribute> {
@@ -241,24 +414,19 @@ fn read_attribute(reading: &mut Reading, table: &Table<'_>) -> Option<Attribute>
     if !synthesis.fits(value_type)
         && let Some(word) = reading.text(table, "synthesis")
     {
-        let (word, span) = (word.get_ref().clone(), word.span());
+        let (word, place) = (word.value, word.place);
         let kind = value_type.as_str();
-        reading
-            .problems
-            .report(
-                Code::S012,
-                span,
-                format!("`{word}` does not fit an attribute of type `{kind}`"),
-            )
-            .help = Some(format!("`{kind}` can take {}", fitting(value_type)));
+        let message = format!("`{word}` does not fit an attribute of type `{kind}`");
+        reading.report(Code::S012, place, message).help =
+            Some(format!("`{kind}` can take {}", fitting(value_type)));
     }
     Some(Attribute {
         name: declared(reading, table),
         value_type,
-        values: plain(reading.texts(table, "values")),
+        values: plain(&reading.texts(table, "values")),
         leaf: reading.choice(table, "leaf").unwrap_or(LeafSource::None),
         synthesis,
-        place: Some(reading.problems.place(table.span.clone())),
+        place: table.place(),
     })
 }
 
@@ -286,18 +454,12 @@ fn fitting(value_type: ValueType) -> String {
 /// The table's name, checked to be one that a grammar can write.
 fn declared(reading: &mut Reading, table: &Table<'_>) -> String {
     if !is_name(table.name) {
-        let name = table.name;
-        reading
-            .problems
-            .report(
-                Code::S008,
-                table.span.clone(),
-                format!("`{name}` cannot be written in a grammar"),
-            )
-            .help = Some(
-            "a name begins with a letter or a Chinese character and goes on with letters, digits, `-` and `_`"
-                .to_owned(),
+        let message = format!("`{}` cannot be written in a grammar", table.name);
+        let mut problem = Diagnostic::new(Code::S008, message).help(
+            "a name begins with a letter or a Chinese character and goes on with letters, digits, `-` and `_`",
         );
+        problem.place = table.place();
+        reading.problems.push(problem);
     }
     table.name.to_owned()
 }
@@ -341,19 +503,19 @@ fn collect_names(reading: &mut Reading, schema: &Schema) -> HashMap<String, Name
 }
 
 /// Finds the parents of the relations and gives each what it leaves to them.
-fn settle_relations(reading: &mut Reading, schema: &mut Schema, written: &[Written]) {
+fn settle_relations(reading: &mut Reading, schema: &mut Schema, written: &[Links]) {
     link_parents(reading, schema, written);
     cut_cycles(reading, schema, written);
     inherit(schema, written);
     warn_shared_triggers(reading, schema, written);
 }
 
-fn link_parents(reading: &mut Reading, schema: &mut Schema, written: &[Written]) {
+fn link_parents(reading: &mut Reading, schema: &mut Schema, written: &[Links]) {
     for (at, links) in written.iter().enumerate() {
         let Some(parent) = &links.parent else {
             continue;
         };
-        match schema.relation(parent.get_ref()) {
+        match schema.relation(&parent.value) {
             Some(id) => schema.relations[at].parent = Some(id),
             None => undeclared(
                 reading,
@@ -369,7 +531,7 @@ fn link_parents(reading: &mut Reading, schema: &mut Schema, written: &[Written])
 
 /// Takes the parent from the first relation of every cycle, in time linear in the number of
 /// relations: each walk upwards ends where an earlier one has been.
-fn cut_cycles(reading: &mut Reading, schema: &mut Schema, written: &[Written]) {
+fn cut_cycles(reading: &mut Reading, schema: &mut Schema, written: &[Links]) {
     let mut walked_from: Vec<Option<usize>> = vec![None; schema.relations.len()];
     for start in 0..schema.relations.len() {
         let mut at = start;
@@ -395,16 +557,15 @@ fn cut_cycles(reading: &mut Reading, schema: &mut Schema, written: &[Written]) {
         schema.relations[first].parent = None;
         if let Some(parent) = &written[first].parent {
             let message = format!("`{name}` is a kind of itself");
-            reading
-                .problems
-                .report(Code::S006, parent.span(), message)
-                .help = Some("a chain of parents must end".to_owned());
+            let place = parent.place.clone();
+            reading.report(Code::S006, place, message).help =
+                Some("a chain of parents must end".to_owned());
         }
     }
 }
 
 /// Gives every relation what it or the nearest of its ancestors says, the ancestors first.
-fn inherit(schema: &mut Schema, written: &[Written]) {
+fn inherit(schema: &mut Schema, written: &[Links]) {
     let mut settled = vec![false; schema.relations.len()];
     for at in 0..schema.relations.len() {
         let line: Vec<usize> = schema
@@ -423,33 +584,55 @@ fn inherit(schema: &mut Schema, written: &[Written]) {
     }
 }
 
-fn warn_shared_triggers(reading: &mut Reading, schema: &Schema, written: &[Written]) {
-    let mut first: HashMap<&str, (&str, Place)> = HashMap::new();
-    for (relation, links) in schema.relations.iter().zip(written) {
-        for word in &links.triggers {
-            let place = reading.problems.place(word.span());
-            let word = word.get_ref();
-            let (earlier, earlier_place) = first
-                .entry(word)
-                .or_insert_with(|| (&relation.name, place.clone()));
-            if *earlier != relation.name {
-                let both = format!("`{word}` triggers both `{earlier}` and `{}`", relation.name);
-                reading.problems.push(
-                    Diagnostic::new(Code::S010, both)
-                        .at(place)
-                        .related(earlier_place.clone(), "first listed here")
-                        .help(format!("`{earlier}` wins, as it comes first")),
-                );
-            }
+fn warn_shared_triggers(reading: &mut Reading, schema: &Schema, written: &[Links]) {
+    let relations = schema.relations.iter().zip(written);
+    let words = relations.flat_map(|(relation, links)| {
+        let words = links.triggers.iter();
+        words.map(move |word| (relation.name.as_str(), word))
+    });
+    warn_shared(reading, words, |word, first, second| {
+        Diagnostic::new(
+            Code::S010,
+            format!("`{word}` triggers both `{first}` and `{second}`"),
+        )
+        .help(format!("`{first}` wins, as it comes first"))
+    });
+}
+
+fn warn_shared_cues(reading: &mut Reading, words: &[(String, Written<String>)]) {
+    let words = words.iter().map(|(class, word)| (class.as_str(), word));
+    warn_shared(reading, words, |word, first, second| {
+        Diagnostic::new(
+            Code::S016,
+            format!("`{word}` is a cue of both `{first}` and `{second}`"),
+        )
+        .help(format!(
+            "`{first}` wins, as it comes first; to move the word, take it out there (`drop-words` \
+             where the class comes from another file)"
+        ))
+    });
+}
+
+/// Reports the words that two names list, each with the first of them.
+fn warn_shared<'w>(
+    reading: &mut Reading,
+    words: impl Iterator<Item = (&'w str, &'w Written<String>)>,
+    problem: impl Fn(&str, &str, &str) -> Diagnostic,
+) {
+    let mut first: HashMap<&str, (&str, &Place)> = HashMap::new();
+    for (name, Written { value, place }) in words {
+        let (earlier, earlier_place) = *first.entry(value).or_insert((name, place));
+        if earlier != name {
+            let problem = problem(value, earlier, name).at(place.clone());
+            reading
+                .problems
+                .push(problem.related(earlier_place.clone(), "first listed here"));
         }
     }
 }
 
-fn check_cues(reading: &mut Reading, schema: &Schema, named: &[Spanned<String>]) {
-    for cue in named
-        .iter()
-        .filter(|cue| schema.cue(cue.get_ref()).is_none())
-    {
+fn check_cues(reading: &mut Reading, schema: &Schema, named: &[Written<String>]) {
+    for cue in named.iter().filter(|cue| schema.cue(&cue.value).is_none()) {
         let known = schema.cues.iter().map(|class| class.name.as_str());
         undeclared(reading, Code::S013, "cue class", cue, "cue", known);
     }
@@ -460,29 +643,25 @@ fn undeclared<'a>(
     reading: &mut Reading,
     code: Code,
     what: &str,
-    written: &Spanned<String>,
+    written: &Written<String>,
     section: &str,
     known: impl Iterator<Item = &'a str>,
 ) {
-    let name = written.get_ref();
-    let place = reading.problems.place(written.span());
+    let name = &written.value;
     reading.problems.push(
         Diagnostic::new(code, format!("the {what} `{name}` is not declared"))
-            .at(place)
+            .at(written.place.clone())
             .help(format!("declare it with `[{section}.{}]`", key(name)))
             .suggest(name, known),
     );
 }
 
-fn plain(texts: Vec<Spanned<String>>) -> Vec<String> {
-    texts.into_iter().map(Spanned::into_inner).collect()
+/// The words under a key, without those that are dropped.
+fn words(reading: &mut Reading, table: &Table<'_>, key: &str, drop: &str) -> Vec<Written<String>> {
+    let words = reading.words(table, &[key], drop);
+    words.into_iter().map(|(_, word)| word).collect()
 }
 
-const SECTIONS: &[&str] = &[
-    "domain",
-    "relation",
-    "concept",
-    "rhetoric",
-    "attribute",
-    "cue",
-];
+fn plain(texts: &[Written<String>]) -> Vec<String> {
+    texts.iter().map(|text| text.value.clone()).collect()
+}

@@ -3,7 +3,8 @@
 //! A schema declares the sets of the paper's grammar tuple: domain relations (DRE, the
 //! non-terminals), domain concepts (KCP), rhetorical relations (RRE) and attributes (AT), with the
 //! start symbol (RS). It also holds the domain's cue words by class. Schemas are TOML files; see
-//! `docs/formats.md`. Names may be Latin or Chinese.
+//! `docs/formats.md`. Names may be Latin or Chinese. A schema may stand on another, of which it takes
+//! over what it does not say itself.
 
 mod embedded;
 mod listing;
@@ -11,14 +12,15 @@ mod load;
 mod reading;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-pub(crate) use embedded::unknown_name;
 pub use embedded::{embedded_schema, embedded_schema_names};
+pub(crate) use embedded::{is_shipped_name, unknown_name};
 pub use listing::Listing;
 pub use load::Loaded;
 pub(crate) use load::is_name;
 
-use crate::diagnostic::Place;
+use crate::diagnostic::{Place, Source};
 use crate::named::named_enum;
 
 /// A loaded schema. Everything keeps the order of the file.
@@ -42,8 +44,10 @@ pub struct Schema {
     pub attributes: Vec<Attribute>,
     /// Cue words by class.
     pub cues: Vec<CueClass>,
-    /// The content hash of the file it was read from.
+    /// The content hash of the files it was read from.
     pub hash: String,
+    /// The files it was read from: its own first, then those it stands on.
+    pub sources: Vec<Arc<Source>>,
     names: HashMap<String, Name>,
 }
 
@@ -273,6 +277,8 @@ pub struct CueClass {
     pub name: String,
     /// The words.
     pub words: Vec<String>,
+    /// Those of the words that count behind the subject as well: 公司因此……
+    pub after_subject: Vec<String>,
     /// The classes that answer it in the next clause: `but` answers `although`.
     pub answered_by: Vec<String>,
     /// Where it is declared.

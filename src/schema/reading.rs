@@ -1,5 +1,10 @@
 //! Reading hand-written TOML with positions: every problem is reported, none stops the reading.
+//!
+//! A schema may stand on another. Its file and those it stands on are layers, its own first; a table
+//! that several layers have is one table of several parts, and what one layer leaves out the next
+//! one says.
 
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -7,30 +12,124 @@ use std::sync::Arc;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::diagnostic::{Code, Diagnostic, Problems, Source};
-use crate::named::UnknownName;
+use crate::diagnostic::{Code, Diagnostic, Place, Source, report};
+use crate::named::{UnknownName, named_enum};
 
-/// A TOML file being read, with the problems found so far.
+/// TOML files being read, with the problems found so far.
+#[derive(Default)]
 pub(crate) struct Reading {
-    pub(crate) problems: Problems,
+    pub(crate) problems: Vec<Diagnostic>,
 }
 
-/// A table with the place of its name.
+/// One file.
+#[derive(Clone)]
+pub(crate) struct Layer<'a> {
+    pub(crate) source: &'a Arc<Source>,
+    pub(crate) root: &'a DeTable<'a>,
+    /// Its `[domain]`.
+    pub(crate) domain: Option<Table<'a>>,
+    /// The sections that it takes from the file it stands on; nothing when it takes all.
+    pub(crate) inherits: Option<Vec<Section>>,
+}
+
+named_enum! {
+    /// The tables of a schema that another can take over.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) enum Section {
+        /// Domain relations.
+        Relation = "relation",
+        /// Concepts.
+        Concept = "concept",
+        /// Rhetorical relations.
+        Rhetoric = "rhetoric",
+        /// Attributes.
+        Attribute = "attribute",
+        /// Cue classes.
+        Cue = "cue",
+    }
+}
+
+/// A table by name.
+#[derive(Clone)]
 pub(crate) struct Table<'a> {
     pub(crate) name: &'a str,
-    pub(crate) span: Range<usize>,
+    /// What each layer says that has it, the nearest first.
+    parts: Vec<Part<'a>>,
+}
+
+/// What one file says in a table.
+#[derive(Clone)]
+struct Part<'a> {
+    source: &'a Arc<Source>,
+    /// The table's name.
+    span: Range<usize>,
     entries: &'a DeTable<'a>,
 }
 
-impl Reading {
-    pub(crate) fn new(source: &Arc<Source>) -> Reading {
-        Reading {
-            problems: Problems::new(source),
+/// A value, and where it is written.
+#[derive(Debug, Clone)]
+pub(crate) struct Written<T> {
+    pub(crate) value: T,
+    pub(crate) place: Place,
+}
+
+impl<'a> Part<'a> {
+    fn place(&self, span: Range<usize>) -> Place {
+        Place::new(self.source, span)
+    }
+
+    fn at(&self, value: &Spanned<DeValue<'_>>) -> Place {
+        self.place(value.span())
+    }
+}
+
+impl Layer<'_> {
+    /// True when it takes a section over from the file it stands on.
+    pub(crate) fn takes(&self, section: Section) -> bool {
+        let sections = self.inherits.as_ref();
+        sections.is_none_or(|sections| sections.contains(&section))
+    }
+}
+
+/// The layers that give a section its tables, of a list with the nearest first.
+pub(crate) fn giving<'l, 'a>(layers: &'l [Layer<'a>], section: Section) -> &'l [Layer<'a>] {
+    let below = layers.iter().take_while(|layer| layer.takes(section));
+    let below = below.count();
+    layers.get(..=below).unwrap_or(layers)
+}
+
+impl<'a> Table<'a> {
+    /// The `[domain]` of some layers as one table.
+    pub(crate) fn domain(layers: &[Layer<'a>]) -> Table<'a> {
+        let tables = layers.iter().filter_map(|layer| layer.domain.as_ref());
+        Table {
+            name: "domain",
+            parts: tables.flat_map(|table| &table.parts).cloned().collect(),
         }
     }
 
-    /// Parses the whole file; syntax errors are reported and what could be read is returned.
-    pub(crate) fn parse<'i>(&mut self, text: &'i str) -> Spanned<DeTable<'i>> {
+    /// True when any file says something for that key.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.find(key).is_some()
+    }
+
+    /// Where it is declared: in the nearest file that has it.
+    pub(crate) fn place(&self) -> Option<Place> {
+        let part = self.parts.first()?;
+        Some(part.place(part.span.clone()))
+    }
+
+    /// The value of a key, from the nearest file that has it.
+    fn find(&self, key: &str) -> Option<(&Part<'a>, &'a Spanned<DeValue<'a>>)> {
+        let mut parts = self.parts.iter();
+        parts.find_map(|part| Some((part, part.entries.get(key)?)))
+    }
+}
+
+impl Reading {
+    /// Parses a whole file; syntax errors are reported and what could be read is returned.
+    pub(crate) fn parse<'i>(&mut self, source: &'i Arc<Source>) -> Spanned<DeTable<'i>> {
+        let text = source.text();
         let (table, errors) = DeTable::parse_recoverable(text);
         for error in errors {
             let span = error.span().unwrap_or(0..0);
@@ -38,82 +137,150 @@ impl Reading {
             let name = text.get(span.clone()).unwrap_or_default();
             let bare_chinese = !name.is_ascii() && message.starts_with("invalid unquoted key");
             let help = bare_chinese.then(|| format!("put it in quotes: {}", key(name)));
-            self.problems
-                .report(Code::S001, span, format!("not valid TOML: {message}"))
+            let place = Place::new(source, span);
+            self.report(Code::S001, place, format!("not valid TOML: {message}"))
                 .help = help;
         }
         table
     }
 
-    /// The tables below `[section.*]`, in file order.
-    pub(crate) fn tables<'a>(&mut self, root: &'a DeTable<'a>, section: &str) -> Vec<Table<'a>> {
-        let Some(value) = root.get(section) else {
-            return Vec::new();
+    /// A parsed file as a layer: its `[domain]`, and what it takes from the file it stands on.
+    pub(crate) fn layer<'a>(
+        &mut self,
+        source: &'a Arc<Source>,
+        root: &'a DeTable<'a>,
+    ) -> Layer<'a> {
+        let mut layer = Layer {
+            source,
+            root,
+            domain: None,
+            inherits: None,
         };
-        let Some(entries) = value.get_ref().as_table() else {
-            let found = value.get_ref().type_str();
-            self.problems
-                .report(
-                    Code::S004,
-                    value.span(),
-                    format!("`{section}` must hold tables, not {found}"),
-                )
-                .help = Some(format!("write `[{section}.NAME]` before its keys"));
-            return Vec::new();
-        };
-        let mut tables = Vec::new();
-        for (key, value) in entries.iter() {
-            match value.get_ref().as_table() {
-                Some(entries) => tables.push(Table {
-                    name: key.get_ref(),
-                    span: key.span(),
-                    entries,
-                }),
-                None => {
-                    let name = key.get_ref();
-                    let message = format!("`{section}.{name}` must be a table");
-                    self.problems.report(Code::S004, key.span(), message).help = Some(format!(
-                        "write `[{section}.{name}]` on a line of its own, then its keys"
-                    ));
+        layer.domain = self.table(&layer, "domain");
+        if let Some(domain) = layer.domain.as_ref().filter(|domain| domain.has("inherit")) {
+            self.required_text(domain, "base");
+            let sections = self.texts(domain, "inherit");
+            let sections = sections
+                .iter()
+                .filter_map(|name| self.chosen(name, "inherit"));
+            layer.inherits = Some(sections.collect());
+        }
+        layer
+    }
+
+    /// Adds a problem. The caller can say more about it: a help, a related place.
+    pub(crate) fn report(
+        &mut self,
+        code: Code,
+        place: Place,
+        message: impl Into<String>,
+    ) -> &mut Diagnostic {
+        report(&mut self.problems, Diagnostic::new(code, message).at(place))
+    }
+
+    /// The tables below `[section.*]` of some layers, the nearest layer first: those of the farthest
+    /// file before those that only nearer ones have, each file's in its order.
+    pub(crate) fn tables<'a>(&mut self, layers: &[Layer<'a>], section: Section) -> Vec<Table<'a>> {
+        let (layers, section) = (giving(layers, section), section.as_str());
+        let mut tables: Vec<Table<'a>> = Vec::new();
+        let mut known: HashMap<&str, usize> = HashMap::new();
+        for layer in layers.iter().rev() {
+            for (name, part) in self.parts(layer, section) {
+                match known.get(name).and_then(|at| tables.get_mut(*at)) {
+                    Some(table) => table.parts.insert(0, part),
+                    None => {
+                        known.insert(name, tables.len());
+                        let parts = vec![part];
+                        tables.push(Table { name, parts });
+                    }
                 }
             }
         }
         tables
     }
 
+    /// The tables below `[section.*]` of one file, in its order.
+    fn parts<'a>(&mut self, layer: &Layer<'a>, section: &str) -> Vec<(&'a str, Part<'a>)> {
+        let Some(value) = layer.root.get(section) else {
+            return Vec::new();
+        };
+        let Some(entries) = value.get_ref().as_table() else {
+            let found = value.get_ref().type_str();
+            let place = Place::new(layer.source, value.span());
+            let message = format!("`{section}` must hold tables, not {found}");
+            self.report(Code::S004, place, message).help =
+                Some(format!("write `[{section}.NAME]` before its keys"));
+            return Vec::new();
+        };
+        let mut parts = Vec::new();
+        for (key, value) in entries.iter() {
+            let name: &str = key.get_ref();
+            match value.get_ref().as_table() {
+                Some(entries) => parts.push((
+                    name,
+                    Part {
+                        source: layer.source,
+                        span: key.span(),
+                        entries,
+                    },
+                )),
+                None => {
+                    let place = Place::new(layer.source, key.span());
+                    let message = format!("`{section}.{name}` must be a table");
+                    self.report(Code::S004, place, message).help = Some(format!(
+                        "write `[{section}.{name}]` on a line of its own, then its keys"
+                    ));
+                }
+            }
+        }
+        parts
+    }
+
     /// One table of the root, `[section]`.
-    pub(crate) fn table<'a>(
-        &mut self,
-        root: &'a DeTable<'a>,
-        section: &'a str,
-    ) -> Option<Table<'a>> {
-        let (key, value) = root.get_key_value(section)?;
+    pub(crate) fn table<'a>(&mut self, layer: &Layer<'a>, section: &'a str) -> Option<Table<'a>> {
+        let (key, value) = layer.root.get_key_value(section)?;
         match value.get_ref().as_table() {
             Some(entries) => Some(Table {
                 name: section,
-                span: key.span(),
-                entries,
+                parts: vec![Part {
+                    source: layer.source,
+                    span: key.span(),
+                    entries,
+                }],
             }),
             None => {
-                self.problems.report(
-                    Code::S004,
-                    key.span(),
-                    format!("`{section}` must be a table"),
-                );
+                let place = Place::new(layer.source, key.span());
+                self.report(Code::S004, place, format!("`{section}` must be a table"));
                 None
             }
         }
     }
 
-    /// Reports every key of `entries` that is not known.
-    pub(crate) fn known_keys(&mut self, entries: &DeTable<'_>, known: &[&str], of: &str) {
+    /// Reports every section of a file that is not known.
+    pub(crate) fn sections(&mut self, layer: &Layer<'_>, known: &[&str]) {
+        self.known_keys(layer.source, layer.root, known, "a schema");
+    }
+
+    /// Reports every key of a table that is not known.
+    pub(crate) fn table_keys(&mut self, table: &Table<'_>, known: &[&str], of: &str) {
+        for part in &table.parts {
+            self.known_keys(part.source, part.entries, known, of);
+        }
+    }
+
+    fn known_keys(
+        &mut self,
+        source: &Arc<Source>,
+        entries: &DeTable<'_>,
+        known: &[&str],
+        of: &str,
+    ) {
         for (key, _) in entries.iter() {
             let name: &str = key.get_ref();
             if !known.contains(&name) {
-                let place = self.problems.place(key.span());
                 self.problems.push(
                     Diagnostic::new(Code::S002, format!("unknown key `{name}` in {of}"))
-                        .at(place)
+                        .at(Place::new(source, key.span()))
                         .help(format!("known keys are {}", listed(known)))
                         .suggest(name, known.iter().copied()),
                 );
@@ -121,16 +288,16 @@ impl Reading {
         }
     }
 
-    pub(crate) fn table_keys(&mut self, table: &Table<'_>, known: &[&str], of: &str) {
-        self.known_keys(table.entries, known, of);
-    }
-
-    pub(crate) fn text(&mut self, table: &Table<'_>, key: &str) -> Option<Spanned<String>> {
-        let value = table.entries.get(key)?;
+    pub(crate) fn text(&mut self, table: &Table<'_>, key: &str) -> Option<Written<String>> {
+        let (part, value) = table.find(key)?;
+        let place = part.at(value);
         match value.get_ref() {
-            DeValue::String(text) => Some(Spanned::new(value.span(), text.to_string())),
+            DeValue::String(text) => Some(Written {
+                value: text.to_string(),
+                place,
+            }),
             other => {
-                self.wrong_type(value.span(), key, "a text in quotes", other.type_str());
+                self.wrong_type(place, key, "a text in quotes", other.type_str());
                 None
             }
         }
@@ -140,74 +307,131 @@ impl Reading {
         &mut self,
         table: &Table<'_>,
         key: &str,
-    ) -> Option<Spanned<String>> {
-        if table.entries.get(key).is_none() {
+    ) -> Option<Written<String>> {
+        if table.find(key).is_none() {
             let name = table.name;
-            self.problems
-                .report(
-                    Code::S003,
-                    table.span.clone(),
-                    format!("`{name}` needs the key `{key}`"),
-                )
-                .help = Some(format!("add `{key} = \"...\"` below it"));
+            let message = format!("`{name}` needs the key `{key}`");
+            let mut problem = Diagnostic::new(Code::S003, message)
+                .help(format!("add `{key} = \"...\"` below it"));
+            problem.place = table.place();
+            self.problems.push(problem);
             return None;
         }
         self.text(table, key)
     }
 
-    pub(crate) fn integer(&mut self, table: &Table<'_>, key: &str) -> Option<Spanned<i64>> {
-        let value = table.entries.get(key)?;
+    pub(crate) fn integer(&mut self, table: &Table<'_>, key: &str) -> Option<Written<i64>> {
+        let (part, value) = table.find(key)?;
+        let place = part.at(value);
         let number = value
             .get_ref()
             .as_integer()
             .and_then(|n| i64::from_str_radix(n.as_str(), n.radix()).ok());
-        if number.is_none() {
-            self.wrong_type(
-                value.span(),
-                key,
-                "a whole number",
-                value.get_ref().type_str(),
-            );
-        }
-        number.map(|number| Spanned::new(value.span(), number))
+        let Some(value) = number else {
+            self.wrong_type(place, key, "a whole number", value.get_ref().type_str());
+            return None;
+        };
+        Some(Written { value, place })
     }
 
     pub(crate) fn boolean(&mut self, table: &Table<'_>, key: &str) -> Option<bool> {
-        let value = table.entries.get(key)?;
+        let (part, value) = table.find(key)?;
         let found = value.get_ref().as_bool();
         if found.is_none() {
             let kind = value.get_ref().type_str();
-            self.wrong_type(value.span(), key, "`true` or `false`", kind);
+            self.wrong_type(part.at(value), key, "`true` or `false`", kind);
         }
         found
     }
 
+    /// A list of texts, from the nearest file that has it.
+    pub(crate) fn texts(&mut self, table: &Table<'_>, key: &str) -> Vec<Written<String>> {
+        match table.find(key) {
+            Some((part, value)) => self.texts_of(part, key, value),
+            None => Vec::new(),
+        }
+    }
+
+    /// The words of all files that have the table: each file takes out those under its `drop` key and
+    /// adds its own. A word stands once, with the number of the key that names it last.
+    pub(crate) fn words(
+        &mut self,
+        table: &Table<'_>,
+        keys: &[&str],
+        drop: &str,
+    ) -> Vec<(usize, Written<String>)> {
+        let mut words: Vec<(usize, Written<String>)> = Vec::new();
+        for part in table.parts.iter().rev() {
+            if let Some(dropped) = part.entries.get(drop) {
+                let dropped = self.texts_of(part, drop, dropped);
+                self.drop_words(&mut words, dropped);
+            }
+            let mut known: HashMap<String, usize> = words
+                .iter()
+                .enumerate()
+                .map(|(at, (_, word))| (word.value.clone(), at))
+                .collect();
+            for (number, key) in keys.iter().enumerate() {
+                let Some(added) = part.entries.get(*key) else {
+                    continue;
+                };
+                for word in self.texts_of(part, key, added) {
+                    let at = known.get(&word.value).copied();
+                    match at.and_then(|at| words.get_mut(at)) {
+                        Some((known, _)) => *known = number,
+                        None => {
+                            known.insert(word.value.clone(), words.len());
+                            words.push((number, word));
+                        }
+                    }
+                }
+            }
+        }
+        words
+    }
+
+    fn drop_words(
+        &mut self,
+        words: &mut Vec<(usize, Written<String>)>,
+        dropped: Vec<Written<String>>,
+    ) {
+        let there: HashSet<String> = words.iter().map(|(_, word)| word.value.clone()).collect();
+        let (found, missing): (Vec<_>, Vec<_>) = dropped
+            .into_iter()
+            .partition(|word| there.contains(&word.value));
+        for word in missing {
+            let message = format!("`{}` is not there to be dropped", word.value);
+            self.report(Code::S017, word.place, message).help = Some("delete it here".to_owned());
+        }
+        let found: HashSet<String> = found.into_iter().map(|word| word.value).collect();
+        words.retain(|(_, word)| !found.contains(&word.value));
+    }
+
     /// A list of non-empty texts. Empty ones are warned about and left out.
-    pub(crate) fn texts(&mut self, table: &Table<'_>, key: &str) -> Vec<Spanned<String>> {
-        let Some(value) = table.entries.get(key) else {
-            return Vec::new();
-        };
+    fn texts_of(
+        &mut self,
+        part: &Part<'_>,
+        key: &str,
+        value: &Spanned<DeValue<'_>>,
+    ) -> Vec<Written<String>> {
         let Some(items) = value.get_ref().as_array() else {
-            self.wrong_type(
-                value.span(),
-                key,
-                "a list of texts",
-                value.get_ref().type_str(),
-            );
+            let found = value.get_ref().type_str();
+            self.wrong_type(part.at(value), key, "a list of texts", found);
             return Vec::new();
         };
         let mut texts = Vec::new();
         for item in items.iter() {
+            let place = part.at(item);
             match item.get_ref() {
                 DeValue::String(text) if text.trim().is_empty() => {
-                    self.problems
-                        .report(Code::S011, item.span(), format!("empty word in `{key}`"))
+                    self.report(Code::S011, place, format!("empty word in `{key}`"))
                         .help = Some("delete it".to_owned());
                 }
-                DeValue::String(text) => {
-                    texts.push(Spanned::new(item.span(), text.trim().to_owned()));
-                }
-                other => self.wrong_type(item.span(), key, "texts in quotes", other.type_str()),
+                DeValue::String(text) => texts.push(Written {
+                    value: text.trim().to_owned(),
+                    place,
+                }),
+                other => self.wrong_type(place, key, "texts in quotes", other.type_str()),
             }
         }
         texts
@@ -222,18 +446,17 @@ impl Reading {
         self.chosen(&text, key)
     }
 
-    pub(crate) fn chosen<T>(&mut self, text: &Spanned<String>, key: &str) -> Option<T>
+    pub(crate) fn chosen<T>(&mut self, text: &Written<String>, key: &str) -> Option<T>
     where
         T: FromStr<Err = UnknownName>,
     {
-        let word = text.get_ref();
+        let word = &text.value;
         match word.parse() {
             Ok(value) => Some(value),
             Err(error) => {
-                let place = self.problems.place(text.span());
                 self.problems.push(
                     Diagnostic::new(Code::S004, format!("`{word}` is no value of `{key}`"))
-                        .at(place)
+                        .at(text.place.clone())
                         .help(format!("use one of {}", listed(error.known())))
                         .suggest(word, error.known().iter().copied()),
                 );
@@ -242,10 +465,10 @@ impl Reading {
         }
     }
 
-    fn wrong_type(&mut self, span: Range<usize>, key: &str, wanted: &str, found: &str) {
-        self.problems.report(
+    fn wrong_type(&mut self, place: Place, key: &str, wanted: &str, found: &str) {
+        self.report(
             Code::S004,
-            span,
+            place,
             format!("`{key}` must be {wanted}, not {found}"),
         );
     }

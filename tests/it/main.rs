@@ -58,6 +58,7 @@ mod grammar {
     mod properties;
 }
 mod schema {
+    mod base;
     mod language;
     mod shipped;
 }

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::super::model::Grammar;
-use super::super::sources::{Files, normal};
-use crate::diagnostic::{Code, Diagnostic, Severity, Source};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::error::{Error, Result};
+use crate::files::Files;
+use crate::files::sources::normal;
 use crate::schema::Schema;
 
 /// What checking some files came to.
@@ -57,8 +58,7 @@ pub fn check_paths(
     for path in all {
         if path.extension().is_some_and(|ending| ending == "toml") {
             let name = path.display().to_string();
-            let source = Source::new(name.clone(), files.read(&path)?);
-            let loaded = Schema::load(&source);
+            let loaded = Schema::open(&path, files)?;
             let hidden = super::hidden_attributes(&loaded.schema);
             let found = loaded.diagnostics.into_iter().chain(hidden);
             checked

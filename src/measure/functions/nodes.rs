@@ -82,7 +82,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
     node(
         "cue",
         Symbol(Cues),
-        ["the class of the cue it begins with", "开头连接词的类"],
+        [
+            "the class of the cue it begins with, or that stands behind a short subject",
+            "开头（或短主语之后）连接词的类",
+        ],
         |at, node| Measured::Code(u32::from(at.first(node).cue)),
     )
     .learned(&[each(1).in_pairs_at(&[A, B, C]), same(1)]),
@@ -404,8 +407,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         "head-cue",
         Symbol(Cues),
         [
-            "the class of the cue that its most nuclear EDU begins with",
-            "核心 EDU 开头连接词的类",
+            "the class of the cue that its most nuclear EDU begins with, or has behind a short subject",
+            "核心 EDU 开头（或短主语之后）连接词的类",
         ],
         |at, node| Measured::Code(u32::from(at.head(node).cue)),
     )

@@ -202,6 +202,53 @@ fn a_node_says_something_wherever_its_verb_stands() {
     assert_eq!(held, [false, true, false, true]);
 }
 
+/// The class of the cue that an EDU begins with, by name.
+fn cue_of(edu: &str) -> String {
+    let schema = embedded_schema("general").unwrap();
+    let document = Document::from_edus("样本", [[edu]]);
+    let analysis = Analyzer::new(&schema).analyze(&document);
+    let text = Text::new(&document, &analysis, &schema);
+    let cue = usize::from(text.leaves[0].cue).checked_sub(1);
+    cue.map_or("none", |cue| &schema.cues[cue].name).to_owned()
+}
+
+#[test]
+fn a_cue_opens_an_edu_or_stands_behind_a_short_subject() {
+    for (edu, class) in [
+        ("因此公司下调了目标，", "so"),
+        ("公司因此下调了目标，", "so"),
+        ("该公司的主要产品则卖得很好，", "for-its-part"),
+        ("他却不肯走，", "but"),
+        ("“我们也很高兴，", "also"),
+        ("去年则没有这样的事，", "for-its-part"),
+        ("小店之所以受欢迎，", "the-reason-why"),
+        ("双方虽然吵了一架，", "although"),
+        // The cue belongs to what is said, not to the clause that says it.
+        ("公司宣布因此停产，", "none"),
+        ("房间里，他也睡着了，", "none"),
+        // Behind the subject these words are verbs or adverbs.
+        ("议会通过了法案，", "none"),
+        ("他只是笑了笑，", "none"),
+        ("暴雨导致停电，", "none"),
+    ] {
+        assert_eq!(cue_of(edu), class, "{edu}");
+    }
+}
+
+#[test]
+fn a_time_may_be_a_cue() {
+    for (edu, class) in [
+        ("随后公司裁员，", "later"),
+        ("公司随后裁员，", "later"),
+        ("此前双方已经签约，", "before"),
+        ("目前情况稳定，", "now"),
+        ("近年来人口减少，", "maybe-before"),
+        ("2019年9月1日学校开学，", "none"),
+    ] {
+        assert_eq!(cue_of(edu), class, "{edu}");
+    }
+}
+
 #[test]
 fn learners_compare_functions_that_there_are_at_places_of_their_round() {
     for function in &FUNCTIONS {

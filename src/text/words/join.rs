@@ -323,7 +323,14 @@ fn join_whole(words: &mut Vec<Word>, time: &Time) -> bool {
         && behind > first
         && words[behind - 1].end == to;
     if whole {
-        words[first] = Word::joined(from, to, Tag::Time, Lists::default());
+        let own = words[first];
+        let mut time = Word::joined(from, to, Tag::Time, Lists::default());
+        // 随后, 此前: one word that is a time and a connective.
+        if behind == first + 1 {
+            time.cue = own.cue;
+            time.lists = own.lists.among(List::AfterSubject);
+        }
+        words[first] = time;
         words.drain(first + 1..behind);
     }
     whole

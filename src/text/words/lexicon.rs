@@ -65,6 +65,8 @@ pub enum List {
     Money,
     /// Numbers that are percentages.
     Percent,
+    /// Cues of the schema that count behind the subject as well.
+    AfterSubject,
 }
 
 const LISTS: &[(&str, List)] = &[
@@ -179,6 +181,9 @@ impl Lexicon {
                 let entry = self.entry(word, "c");
                 if entry.cue == 0 {
                     entry.cue = at as u16 + 1;
+                    if class.after_subject.contains(word) {
+                        entry.lists = entry.lists.with(List::AfterSubject);
+                    }
                 }
             }
         }

@@ -48,6 +48,11 @@ impl Lists {
     fn with(self, list: List) -> Lists {
         Lists(self.0 | (1 << list as u32))
     }
+
+    /// That list, if it is one of them, and no other.
+    fn among(self, list: List) -> Lists {
+        Lists(self.0 & (1 << list as u32))
+    }
 }
 
 impl Word {

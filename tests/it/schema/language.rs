@@ -249,7 +249,7 @@ fn s002_a_key_that_is_like_none() {
         Code::S002,
         "unknown key `别名` in a concept",
         "\"别名\"",
-        Some("known keys are `kind`, `words`"),
+        Some("known keys are `kind`, `words`, `drop-words`"),
     );
 }
 

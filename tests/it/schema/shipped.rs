@@ -90,9 +90,45 @@ fn both_shipped_schemas_share_the_rhetoric_and_the_cues() {
     }
     assert_eq!(finance.rhetoric.len(), general.rhetoric.len());
     for (one, other) in finance.cues.iter().zip(&general.cues) {
-        assert_eq!((&one.name, &one.words), (&other.name, &other.words));
+        assert_eq!(one.name, other.name);
+        assert!(one.words.starts_with(&other.words), "{}", one.name);
+        assert_eq!(one.after_subject, other.after_subject);
+        assert_eq!(one.answered_by, other.answered_by);
     }
     assert_eq!(finance.cues.len(), general.cues.len());
+    for attribute in &general.attributes {
+        let own = finance.attribute(&attribute.name).expect("it is inherited");
+        assert_eq!(
+            (own.leaf, own.synthesis),
+            (attribute.leaf, attribute.synthesis)
+        );
+    }
+}
+
+#[test]
+fn every_cue_class_has_an_example_that_says_it() {
+    for name in ["general", "finance"] {
+        let path = format!("schemas/{name}.toml");
+        let text = std::fs::read_to_string(&path).expect("it can be read");
+        let lines: Vec<&str> = text.lines().collect();
+        let schema = embedded_schema(name).expect("it is sound");
+        for (at, line) in lines.iter().enumerate() {
+            let class = line
+                .strip_prefix("[cue.")
+                .and_then(|rest| rest.strip_suffix(']'));
+            let Some(class) = class.and_then(|class| schema.cue(class)) else {
+                continue;
+            };
+            let (doc, example) = (lines[at - 2], lines[at - 1]);
+            assert!(doc.starts_with("# ") && doc.ends_with('.'), "{path}: {doc}");
+            let says = |word: &String| example.contains(word.as_str());
+            assert!(
+                example.starts_with("#   ") && class.words.iter().any(says),
+                "{path}: {} has no example: {example}",
+                class.name
+            );
+        }
+    }
 }
 
 #[test]

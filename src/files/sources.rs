@@ -153,13 +153,13 @@ pub fn split_revision(written: &str) -> Option<(Revision, PathBuf)> {
 }
 
 /// The path that `written` names in a file.
-pub(super) fn beside(file: &Path, written: &str) -> PathBuf {
+pub(crate) fn beside(file: &Path, written: &str) -> PathBuf {
     let folder = file.parent().unwrap_or(Path::new(""));
     normal(&folder.join(written))
 }
 
 /// How a file in the folder of `file` names `target`; the other way round than [`beside`].
-pub(super) fn path_from(file: &Path, target: &Path) -> PathBuf {
+pub(crate) fn path_from(file: &Path, target: &Path) -> PathBuf {
     let (Ok(file), Ok(target)) = (std::path::absolute(file), std::path::absolute(target)) else {
         return target.to_owned();
     };
@@ -182,7 +182,7 @@ pub(super) fn path_from(file: &Path, target: &Path) -> PathBuf {
 }
 
 /// The path without `.` and without `..` after a folder.
-pub(super) fn normal(path: &Path) -> PathBuf {
+pub(crate) fn normal(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {
         match part {
