@@ -557,7 +557,7 @@ fn header(
                     grammar.fallback.production = shape;
                 }
             }
-            ItemKind::Use(_) | ItemKind::Rule(_) => {}
+            ItemKind::Use(_) | ItemKind::Rule(_) | ItemKind::Table(_) => {}
         }
     }
 }

@@ -11,6 +11,7 @@ use super::ids;
 use super::model::*;
 use super::rewrite::role_of;
 use super::syntax::{self, Child, File, Head, Item, RESERVED, RuleItem, Span, Word};
+use super::tables::Table;
 use super::typing::{BOUNDARY, EQUATION, FormulaContext, REASON, Typist};
 use super::vocabulary::Vocabulary;
 use super::wording::listed;
@@ -36,6 +37,7 @@ pub(super) enum Slot {
     Production(usize),
     Preference(usize),
     Boundary(usize),
+    Table(usize),
 }
 
 /// A resolved rule that has not found its place yet.
@@ -43,6 +45,18 @@ enum Resolved {
     Production(Production),
     Preference(Preference),
     Boundary(Boundary),
+    Table(Table),
+}
+
+impl Resolved {
+    fn rule(&self) -> &Rule {
+        match self {
+            Resolved::Production(production) => &production.rule,
+            Resolved::Preference(preference) => &preference.rule,
+            Resolved::Boundary(boundary) => &boundary.rule,
+            Resolved::Table(table) => &table.rule,
+        }
+    }
 }
 
 impl Resolver<'_> {
@@ -73,8 +87,22 @@ impl Resolver<'_> {
     }
 
     fn item(&mut self, item: &Item, doc: &[&str], file: usize, element: usize) -> Option<Resolved> {
-        let syntax::ItemKind::Rule(written) = &item.kind else {
-            return None;
+        let written = match &item.kind {
+            syntax::ItemKind::Rule(written) => written,
+            syntax::ItemKind::Table(written) => {
+                let place = self.problems.place(written.name.span);
+                let rule = Rule {
+                    id: written.name.text.as_ref().into(),
+                    named: true,
+                    doc: (!doc.is_empty()).then(|| doc.join("\n").into()),
+                    place: Some(place.clone()),
+                    name_place: Some(place),
+                    origin: Some(Origin { file, element }),
+                    ..Rule::default()
+                };
+                return self.table(written, rule).map(Resolved::Table);
+            }
+            _ => return None,
         };
         let instances = written.count.map_or(Count::MIN, |count| count.value);
         let module = self.module.clone();
@@ -92,12 +120,18 @@ impl Resolver<'_> {
             name_place,
             count: written.count.map(|count| count.value),
             weight: written.weight.map(|weight| weight.value),
+            strength: None,
             reason,
             origin: Some(Origin { file, element }),
             shares: module
                 .into_iter()
                 .map(|module| (module, instances))
                 .collect(),
+        };
+        let strength = self.strength(written);
+        let rule = |reason: Option<Formula>, derived: Arc<str>| Rule {
+            strength,
+            ..rule(reason, derived)
         };
         let schema = self.vocabulary.schema;
         match &written.head {
@@ -141,13 +175,27 @@ impl Resolver<'_> {
         }
     }
 
+    /// How strongly a rule speaks, in words.
+    fn strength(&mut self, written: &RuleItem) -> Option<Strength> {
+        let word = written.strength.as_ref()?;
+        let strength: Strength = word.text.parse().ok()?;
+        if let Some(weight) = &written.weight {
+            let message = format!("this rule has a weight and is `{}`", word.text);
+            self.problems
+                .report(Code::G056, weight.span.to(word.span), message)
+                .help = Some("keep one of them".to_owned());
+        }
+        if strength == Strength::Never && !matches!(written.head, Head::Production(_)) {
+            let message = "`never` stands with productions only".to_owned();
+            self.problems.report(Code::G056, word.span, message).help =
+                Some("write the rule for the other side, with `always`".to_owned());
+        }
+        Some(strength)
+    }
+
     /// Puts a rule in its place, unless its id is taken.
     fn add(&mut self, resolved: Resolved, grammar: &mut Grammar, known: &mut KnownIds) {
-        let rule = match &resolved {
-            Resolved::Production(production) => &production.rule,
-            Resolved::Preference(preference) => &preference.rule,
-            Resolved::Boundary(boundary) => &boundary.rule,
-        };
+        let rule = resolved.rule();
         if let Some(slot) = known.get(&rule.id).copied() {
             self.taken(resolved, slot, grammar);
             return;
@@ -165,6 +213,10 @@ impl Resolver<'_> {
             Resolved::Boundary(boundary) => {
                 grammar.boundaries.push(boundary);
                 Slot::Boundary(grammar.boundaries.len() - 1)
+            }
+            Resolved::Table(table) => {
+                grammar.tables.push(table);
+                Slot::Table(grammar.tables.len() - 1)
             }
         };
         known.insert(id, slot);
@@ -185,11 +237,7 @@ impl Resolver<'_> {
             }
             _ => (false, None),
         };
-        let new = match &again {
-            Resolved::Production(production) => &production.rule,
-            Resolved::Preference(preference) => &preference.rule,
-            Resolved::Boundary(boundary) => &boundary.rule,
-        };
+        let new = again.rule();
         let derived = !new.named && earlier.as_ref().is_some_and(|rule| !rule.named);
         let mut diagnostic = match (derived, same) {
             (true, true) => Diagnostic::new(Code::G041, "the same rule stands here again")
@@ -250,10 +298,15 @@ impl Resolver<'_> {
     }
 
     fn relation(&mut self, word: &Word) -> Option<RhetoricId> {
-        let schema = self.vocabulary.schema;
-        if let Some(Name::Rhetoric(id)) = schema.lookup(&word.text) {
+        if let Some(Name::Rhetoric(id)) = self.vocabulary.schema.lookup(&word.text) {
             return Some(id);
         }
+        self.unknown_relation(word);
+        None
+    }
+
+    pub(super) fn unknown_relation(&mut self, word: &Word) {
+        let schema = self.vocabulary.schema;
         let known = schema.rhetoric.iter().map(|r| r.name.as_str());
         let message = format!("unknown rhetorical relation `{}`", word.text);
         let mut diagnostic = Diagnostic::new(Code::G018, message)
@@ -278,7 +331,6 @@ impl Resolver<'_> {
             ))
         };
         self.problems.push(diagnostic);
-        None
     }
 
     fn roles(
@@ -312,19 +364,28 @@ impl Resolver<'_> {
             (None, Some(_)) if usual == Roles::NucleusSatellite => Roles::SatelliteNucleus,
             _ => usual,
         };
-        if let Some(rhetoric) = rhetoric.filter(|rhetoric| !roles.fit(rhetoric.kind)) {
-            let (wanted, help) = match rhetoric.kind {
-                crate::schema::RhetoricKind::Multinuc => ("nuclei only", "write `:N` on both"),
-                crate::schema::RhetoricKind::Rst => {
-                    ("a nucleus and a satellite", "make one of them `S`")
-                }
-            };
-            let message = format!("`{}` joins {wanted}", rhetoric.name);
-            let span = left.symbol.span.to(right.symbol.span);
-            let span = right.role.as_ref().map_or(span, |role| span.to(role.span));
-            self.problems.report(Code::G040, span, message).help = Some(help.to_owned());
+        let span = left.symbol.span.to(right.symbol.span);
+        let span = right.role.as_ref().map_or(span, |role| span.to(role.span));
+        if let Some(relation) = relation {
+            self.roles_of_kind(relation, roles, span);
         }
         Some(roles)
+    }
+
+    /// Reports roles that the kind of a relation does not allow.
+    pub(super) fn roles_of_kind(&mut self, relation: RhetoricId, roles: Roles, span: Span) {
+        let rhetoric = self.vocabulary.schema.rhetoric_of(relation);
+        let Some(rhetoric) = rhetoric.filter(|rhetoric| !roles.fit(rhetoric.kind)) else {
+            return;
+        };
+        let (wanted, help) = match rhetoric.kind {
+            crate::schema::RhetoricKind::Multinuc => ("nuclei only", "write `:N` on both"),
+            crate::schema::RhetoricKind::Rst => {
+                ("a nucleus and a satellite", "make one of them `S`")
+            }
+        };
+        let message = format!("`{}` joins {wanted}", rhetoric.name);
+        self.problems.report(Code::G040, span, message).help = Some(help.to_owned());
     }
 
     fn role(&mut self, child: &Child) -> Option<Option<char>> {
@@ -450,7 +511,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn typist<'t>(&'t mut self, context: FormulaContext<'t>) -> Typist<'t> {
+    pub(super) fn typist<'t>(&'t mut self, context: FormulaContext<'t>) -> Typist<'t> {
         Typist {
             vocabulary: self.vocabulary,
             problems: self.problems,
