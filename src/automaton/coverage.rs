@@ -96,7 +96,7 @@ impl Coverage {
                 continue;
             }
             let words = analysis.words.get(words.clone()).unwrap_or_default();
-            boundaries.each_gap(&document.text, words, block.kind, |_, begins, fired| {
+            boundaries.visit_gaps(&document.text, words, block.kind, |_, begins, fired| {
                 for rule in fired {
                     let own = engine.grammar().boundaries.get(*rule as usize);
                     let won = own.is_some_and(|boundary| boundary.cut == begins);

@@ -180,7 +180,7 @@ fn collect(
         };
         let own = &analysis.words[words.clone()];
         let cuts: Vec<usize> = (0..own.len()).filter(|at| begins(*at)).collect();
-        let all = questionnaire.at_gaps(&document.text, own, block.kind, schema, &cuts);
+        let all = questionnaire.ask_at_gaps(&document.text, own, block.kind, schema, &cuts);
         for (at, holding) in all.into_iter().enumerate() {
             let word = at + 1;
             if may_begin(&own[word]) {

@@ -68,7 +68,10 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let mut first = true;
     let work = |document| {
         let parse = engine.parse_with(&document, &options);
-        let complaint = args.strict.then(|| engine.uncovered(&parse)).flatten();
+        let complaint = args
+            .strict
+            .then(|| engine.describe_uncovered(&parse))
+            .flatten();
         let written = parse
             .derivations
             .iter()

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::Outcome;
 use super::input::{GrammarArg, SearchArgs};
 use super::terminal::{Output, Terminal};
-use crate::automaton::cases::{Case, CaseFile, Verdict, read_case_file, updated};
+use crate::automaton::cases::{Case, CaseFile, Verdict, read_case_file, update_cases};
 use crate::automaton::{Engine, ParseOptions};
 use crate::diagnostic::any_error;
 use crate::error::{Error, Result};
@@ -129,7 +129,7 @@ impl Args {
     ) -> Result<Outcome> {
         let mut outcome = Outcome::Fine;
         for file in files {
-            let (text, refused) = updated(file, |case| self.wants(case), engine, options);
+            let (text, refused) = update_cases(file, |case| self.wants(case), engine, options);
             let path = PathBuf::from(file.source.name());
             if text != file.source.text() {
                 crate::files::replace(&path, text.as_bytes())?;

@@ -127,7 +127,7 @@ impl<'e> Explainer<'e> {
     ) -> Explainer<'e> {
         let ParseOptions {
             counting, search, ..
-        } = engine.meant(options);
+        } = engine.settle_search(options);
         let mut arena = Arena::new(text);
         let mut states = Vec::with_capacity(steps.len());
         let mut decider = engine.decider(text, counting);
