@@ -9,7 +9,7 @@ use crate::automaton::{self, Engine};
 use crate::behavior::{Example, WeightOptions, by_weights, report, score_engine};
 use crate::embed::neighbours::Epsilon;
 use crate::embed::{
-    CoreSet, Embedder, Impacts, Parameters, PrincipalAxes, Role, Trainer, clusters,
+    CoreSet, Embedder, Impacts, Parameters, PrincipalAxes, Role, Trainer, cluster_points,
 };
 use crate::error::{Error, Result};
 use crate::evaluate::{Classifier, Evaluation, Judge, Tokens, Training};
@@ -132,7 +132,7 @@ fn vectors(material: &Material, seed: u64) -> Result<(Embedder, DemoStep)> {
     };
     let mut trainer = Trainer::new(parameters, cores, None)?;
     while !trainer.is_finished() {
-        trainer.epoch(|_| {});
+        trainer.train_epoch(|_| {});
     }
     let curve: Vec<(f64, f64)> = trainer
         .history()
@@ -240,7 +240,7 @@ fn rounds(
         "near texts take over the labels of their neighbours, people label the farthest: few labels go far",
     );
     let options = LoopOptions {
-        epsilon: Epsilon::Share(NEAR).among(points),
+        epsilon: Epsilon::Share(NEAR).measure_among(points),
         k: A_ROUND,
         limit: Limit::Texts(LIMIT),
         transfer: Transfer::Nearest,
@@ -387,7 +387,7 @@ fn texts_of_clusters(
             .with_tree(tree)
             .with_weight(weight)
     };
-    clusters(points, CLUSTER)
+    cluster_points(points, CLUSTER)
         .iter()
         .map(|cluster| cluster.members.iter().map(text).collect())
         .collect()

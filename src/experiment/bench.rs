@@ -11,7 +11,7 @@ use super::{
     labels, report_page, rounds, statistics,
 };
 use crate::automaton::Engine;
-use crate::behavior::{Example, folds};
+use crate::behavior::{Example, divide_into_folds};
 use crate::embed::Model;
 use crate::error::{Error, Result};
 use crate::evaluate::Classifier;
@@ -138,7 +138,7 @@ impl Bench {
         let (seen, held) = match held {
             Some((documents, trees)) => (all, self.pair_held(documents, trees)?),
             None => {
-                let apart = folds(all.len(), HELD_PARTS, self.seed);
+                let apart = divide_into_folds(all.len(), HELD_PARTS, self.seed);
                 let apart = apart.first().cloned().unwrap_or_default();
                 let is_held = |at: &usize| apart.binary_search(at).is_ok();
                 let places = 0..all.len();

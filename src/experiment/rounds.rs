@@ -85,7 +85,7 @@ pub fn rounds(
     let impacts = landscape.impacts().ok_or_else(|| {
         Error::Empty("the texts have no lexical cores, so there is nothing near or far".to_owned())
     })?;
-    let ways = ways(settings, settings.epsilon.among(impacts.vectors()));
+    let ways = ways(settings, settings.epsilon.measure_among(impacts.vectors()));
     let names: Vec<&str> = ways.iter().map(|way| way.name.as_str()).collect();
     let head: Vec<&str> = std::iter::once("").chain(names).collect();
     let mut table = Table::new("rounds", "Picking near, training far", &head);

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::SourceText;
 use crate::embed::{
-    CoreSet, CorpusCores, Embedder, Impacts, Model, Parameters, Phrases, Trainer, clusters,
+    CoreSet, CorpusCores, Embedder, Impacts, Model, Parameters, Phrases, Trainer, cluster_points,
     core_phrases,
 };
 use crate::error::{Error, Result};
@@ -94,7 +94,7 @@ impl Landscape {
         let Some((impacts, _)) = &self.known else {
             return vec![(0..self.texts).collect()];
         };
-        let found = clusters(impacts.means().view(), size);
+        let found = cluster_points(impacts.means().view(), size);
         found
             .into_iter()
             .map(|cluster| cluster.members.iter().map(|text| *text as usize).collect())
@@ -147,6 +147,6 @@ fn trained(cores: &[Vec<Phrases>], parameters: Parameters) -> Result<Model> {
     let mut set = CoreSet::default();
     cores.iter().for_each(|text| set.add(text));
     let mut trainer = Trainer::new(parameters, set, None)?;
-    while !trainer.is_finished() && trainer.epoch(|_| ()).is_some() {}
+    while !trainer.is_finished() && trainer.train_epoch(|_| ()).is_some() {}
     Ok(trainer.into_model())
 }

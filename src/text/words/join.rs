@@ -328,7 +328,7 @@ fn join_whole(words: &mut Vec<Word>, time: &Time) -> bool {
         // 随后, 此前: one word that is a time and a connective.
         if behind == first + 1 {
             time.cue = own.cue;
-            time.lists = own.lists.among(List::AfterSubject);
+            time.lists = own.lists.measure_among(List::AfterSubject);
         }
         words[first] = time;
         words.drain(first + 1..behind);
