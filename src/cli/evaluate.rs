@@ -8,7 +8,7 @@ use super::Outcome;
 use super::input::{SchemaArg, listed, text_files};
 use super::terminal::{Output, Terminal, read_input};
 use crate::error::{Error, Result};
-use crate::evaluate::{Classifier, Evaluation, Judge, Tokens, against};
+use crate::evaluate::{Classifier, Evaluation, Judge, Tokens, score_against};
 use crate::json;
 use crate::summarize::{SourceText, SummaryJson};
 use crate::text::{Analyzer, corpus};
@@ -55,7 +55,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let mut evaluation = judge.evaluate(&units, Some(&classifier))?;
     let references = args.reference.iter().map(|path| read_input(path));
     let references: Vec<String> = references.collect::<Result<_>>()?;
-    evaluation.references = against(&units.join("\n"), &references, tokens, &analyzer);
+    evaluation.references = score_against(&units.join("\n"), &references, tokens, &analyzer);
     let mut out = Output::open(args.out.as_deref())?;
     out.write(&report(&evaluation, terminal.json)?)?;
     out.finish()?;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::{
-    Baselines, Comparison, Drawn, GoldLabels, Labels, Material, RoundSettings, Table, baselines,
-    labels, report_page, rounds, statistics,
+    Baselines, Comparison, Drawn, GoldLabels, Labels, Material, RoundSettings, Table, report_page,
+    tabulate_baselines, tabulate_labels, tabulate_rounds, tabulate_statistics,
 };
 use crate::automaton::Engine;
 use crate::behavior::{Example, divide_into_folds};
@@ -78,13 +78,13 @@ impl Bench {
     }
 
     /// The first table: what the corpus is made of.
-    pub fn statistics(&self) -> Table {
-        statistics(&self.texts, &self.schema)
+    pub fn tabulate_statistics(&self) -> Table {
+        tabulate_statistics(&self.texts, &self.schema)
     }
 
     /// The second table: picking near, training far. Where a text has no gold tree, the grammar's own
     /// tree stands in for the label.
-    pub fn rounds(&self, settings: &RoundSettings) -> Result<Table> {
+    pub fn tabulate_rounds(&self, settings: &RoundSettings) -> Result<Table> {
         let mut known = 0;
         let mut gold = GoldLabels::default();
         // A text without a single EDU has nothing to label.
@@ -108,7 +108,7 @@ impl Bench {
         };
         let landscape = landscape.as_ref().unwrap_or(&self.landscape);
         let grammar = self.engine.grammar();
-        let table = rounds(landscape, &gold, &grammar.schema, settings)?;
+        let table = tabulate_rounds(landscape, &gold, &grammar.schema, settings)?;
         let grammar = &grammar.name;
         Ok(if known == all {
             table.note("All labels are gold trees.")
@@ -121,7 +121,7 @@ impl Bench {
 
     /// The third table: what a few labels are worth. Scored on the texts and trees that are held back,
     /// or else on a third of the texts with gold trees.
-    pub fn labels(
+    pub fn tabulate_labels(
         &self,
         held: Option<(BTreeMap<String, Document>, Vec<Tree>)>,
         how: &Labels<'_>,
@@ -153,7 +153,7 @@ impl Bench {
         let examples = seen.into_iter().map(|at| self.example(at));
         let examples: Vec<Example> = examples.collect::<Result<_>>()?;
         let schema = &self.engine.grammar().schema;
-        labels(&examples, &landscape.space()?, &held, schema, how, done)
+        tabulate_labels(&examples, &landscape.space()?, &held, schema, how, done)
     }
 
     /// The texts in groups to be summarized: the events that are known, or else clusters of about that
@@ -175,14 +175,14 @@ impl Bench {
     }
 
     /// The fourth table: summaries of the groups by several methods. `done` is called for each group.
-    pub fn baselines(
+    pub fn tabulate_baselines(
         &self,
         groups: &[Vec<SourceText>],
         how: &Baselines,
         done: impl Fn() + Sync,
     ) -> Result<Comparison> {
         let classifier = Classifier::of_texts(&self.texts, &self.schema, self.seed)?;
-        baselines(groups, &self.schema, &classifier, how, done)
+        tabulate_baselines(groups, &self.schema, &classifier, how, done)
     }
 
     /// Writes a Markdown and a CSV file for each table, an SVG file for each picture, and one page with

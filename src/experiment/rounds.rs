@@ -76,7 +76,7 @@ struct Way {
 /// Algorithms 2, 4, 5 and 6 over the texts of a landscape, whose labels are `gold`: the loop of
 /// `arsg learn`, with its rules by counts and near texts that add one instance, as printed. `schema`
 /// is that of the trees.
-pub fn rounds(
+pub fn tabulate_rounds(
     landscape: &Landscape,
     gold: &GoldLabels,
     schema: &Arc<Schema>,
