@@ -60,7 +60,8 @@ impl Bench {
         let documents = material.documents.into_par_iter();
         let texts: Vec<SourceText> = documents
             .map(|document| {
-                let text = SourceText::parsed(document, &engine, &reader, &Default::default());
+                let text =
+                    SourceText::read_and_parse(document, &engine, &reader, &Default::default());
                 done();
                 text
             })

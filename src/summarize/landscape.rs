@@ -59,7 +59,7 @@ impl Landscape {
                     texts: texts.len(),
                 });
             }
-            None => trained(&cores, parameters)?,
+            None => train_model(&cores, parameters)?,
         };
         let embedder = Embedder::new(model);
         let mut impacts = Impacts::new(embedder.model().dimensions());
@@ -143,7 +143,7 @@ impl Cores for OfSome<'_> {
     }
 }
 
-fn trained(cores: &[Vec<Phrases>], parameters: Parameters) -> Result<Model> {
+fn train_model(cores: &[Vec<Phrases>], parameters: Parameters) -> Result<Model> {
     let mut set = CoreSet::default();
     cores.iter().for_each(|text| set.add(text));
     let mut trainer = Trainer::new(parameters, set, None)?;
