@@ -79,7 +79,7 @@ fn texts(paths: &[PathBuf], analyzer: &Analyzer, terminal: &Terminal) -> Result<
     let mut texts = Vec::new();
     for file in text_files(paths, terminal)? {
         let reader = corpus::open(&file, None)?;
-        corpus::in_batches(
+        corpus::process_in_batches(
             reader,
             |document| {
                 let analysis = analyzer.analyze(&document);

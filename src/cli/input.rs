@@ -50,10 +50,10 @@ impl InputArgs {
         let TextFiles { files, passed_over } = match format {
             // What is read as one format is taken as it comes.
             Some(_) => TextFiles {
-                files: corpus::files_below(&named)?,
+                files: corpus::find_files(&named)?,
                 ..TextFiles::default()
             },
-            None => corpus::texts_below(&named)?,
+            None => corpus::find_texts(&named)?,
         };
         let watch = Stopwatch::start();
         let bar = terminal.progress(what, None);
@@ -94,7 +94,7 @@ impl InputArgs {
             }
         };
         let all = files.iter().map_while(texts_of).flatten();
-        corpus::in_batches(all, &work, &mut sink)?;
+        corpus::process_in_batches(all, &work, &mut sink)?;
         if let Some(error) = stopped {
             return Err(error);
         }
@@ -304,7 +304,7 @@ pub(super) fn report_skips(terminal: &Terminal, tally: &Tally) {
 
 /// The text files of files and folders; says what else folders hold.
 pub(super) fn text_files(paths: &[PathBuf], terminal: &Terminal) -> Result<Vec<PathBuf>> {
-    let TextFiles { files, passed_over } = corpus::texts_below(paths)?;
+    let TextFiles { files, passed_over } = corpus::find_texts(paths)?;
     if !passed_over.is_empty() {
         terminal.note(&passed_over.to_string());
     }

@@ -89,7 +89,7 @@ impl Args {
     fn files(&self) -> Result<Vec<CaseFile>> {
         let mut paths = Vec::new();
         for path in &self.named()? {
-            let mut below = corpus::files_below(std::slice::from_ref(path))?;
+            let mut below = corpus::find_files(std::slice::from_ref(path))?;
             if path.is_dir() {
                 below.retain(|file| file.extension().is_some_and(|e| e == "case"));
                 if below.is_empty() {

@@ -8,7 +8,7 @@ use super::sentiment::{Classifier, Polarity};
 use crate::rouge::{likeness, rouge_n};
 use crate::schema::Schema;
 use crate::summarize::{SourceText, tells};
-use crate::text::{Analysis, Analyzer, Document, entities};
+use crate::text::{Analysis, Analyzer, Document, find_entities};
 
 /// What was measured. Everything but the counts and the scores lies between 0 and 1.
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
@@ -314,7 +314,7 @@ fn weigh(
 
 /// The different names in a text.
 fn names_in(document: &Document, analysis: &Analysis, schema: &Schema) -> FxHashSet<String> {
-    let found = entities(&analysis.words, schema).into_iter();
+    let found = find_entities(&analysis.words, schema).into_iter();
     found
         .map(|entity| document.slice(&entity.range).to_owned())
         .collect()

@@ -369,7 +369,7 @@ fn embed(
 ) -> Result<()> {
     let reader = PhraseReader::new(schema, embedder.model().parameters.grain);
     let texts = corpus::open(path, Some(corpus::Format::JsonLines))?.skip(known);
-    corpus::in_batches(
+    corpus::process_in_batches(
         texts,
         |document| {
             let (_, cores) = reader.read(&document);

@@ -47,7 +47,7 @@ pub(super) fn join_titles(
 }
 
 /// Makes one mark of every bracket that is written by its name, as treebanks do: -LSB- for [.
-pub(super) fn part_brackets(words: &mut Vec<Word>, piece: &str, offset: usize) {
+pub(super) fn join_named_brackets(words: &mut Vec<Word>, piece: &str, offset: usize) {
     if memchr::memmem::find(piece.as_bytes(), b"B-").is_none() {
         return;
     }
