@@ -160,7 +160,7 @@ impl Args {
         }
         let trees = read.trees.into_iter();
         Ok(Some(if self.flatten {
-            trees.map(Tree::flattened).collect()
+            trees.map(Tree::flatten).collect()
         } else {
             trees.collect()
         }))

@@ -308,7 +308,7 @@ impl<'e> Explainer<'e> {
             edus: edus(span),
             symbol: schema.relation_name(span.symbol).to_owned(),
             relation: relation.map(|relation| relation.name.clone()),
-            text: edu.map_or_else(String::new, |edu| tree::shown(&edu.text)),
+            text: edu.map_or_else(String::new, |edu| tree::tidy_text(&edu.text)),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::behavior::{Act, Annotator, Context, Labelling, LabellingState, RuleIn
 use crate::diagnostic::{ErrorFormat, Renderer};
 use crate::error::{Error, Result};
 use crate::grammar::Roles;
-use crate::tree::shown;
+use crate::tree::tidy_text;
 
 /// What `help` says.
 const HELP: &str = "\
@@ -335,14 +335,17 @@ fn stands(labelling: &Labelling) -> Vec<String> {
 
 fn described(seen: &Seen, labelling: &Labelling) -> String {
     let edus = labelling.session().text().edus.get(seen.span.range());
-    let texts = edus.unwrap_or_default().iter().map(|edu| shown(&edu.text));
+    let texts = edus
+        .unwrap_or_default()
+        .iter()
+        .map(|edu| tidy_text(&edu.text));
     let text: String = texts.collect();
     format!("{} {} {text}", seen.symbol, seen.span)
 }
 
 fn edus(labelling: &Labelling) -> Vec<String> {
     let edus = labelling.session().text().edus.iter().enumerate();
-    edus.map(|(at, edu)| format!("{} {}", at + 1, shown(&edu.text)))
+    edus.map(|(at, edu)| format!("{} {}", at + 1, tidy_text(&edu.text)))
         .collect()
 }
 
