@@ -12,7 +12,7 @@ use super::{
 };
 use crate::diagnostic::{Code, Diagnostic, Place, Source};
 use crate::error::{Error, Result};
-use crate::files::sources::{beside, normal};
+use crate::files::sources::{normalize, path_beside};
 use crate::files::{Disk, Files, Memory};
 
 /// A schema as far as it could be built, and everything that is wrong with it.
@@ -107,7 +107,7 @@ impl Bases<'_> {
         let domain = layers.last()?.domain.as_ref()?;
         let base = reading.text(domain, "base")?;
         let found = self.find(reading, &base)?;
-        let same = |name: &str| normal(Path::new(name)) == Path::new(found.name());
+        let same = |name: &str| normalize(Path::new(name)) == Path::new(found.name());
         let from = layers.iter().position(|layer| same(layer.source.name()));
         if from.is_none() && layers.len() < MAX_LAYERS {
             return Some(found);
@@ -143,7 +143,7 @@ impl Bases<'_> {
             }
             return found.ok();
         }
-        let path = beside(Path::new(base.place.source().name()), written);
+        let path = path_beside(Path::new(base.place.source().name()), written);
         if !self.files.may_read(self.root, &path) {
             let message = format!("`{written}` lies outside the project");
             reading.report(Code::S014, base.place.clone(), message).help =
