@@ -154,7 +154,7 @@ impl Args {
     /// The trees, or nothing when the file has errors; problems are printed.
     fn read(&self, path: &Path, terminal: &Terminal) -> Result<Option<Vec<Tree>>> {
         let read = read_input(path, self.from.map(|FormatArg(format)| format))?;
-        terminal.diagnostics(&read.diagnostics);
+        terminal.print_diagnostics(&read.diagnostics);
         if any_error(&read.diagnostics) {
             return Ok(None);
         }

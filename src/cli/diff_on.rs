@@ -39,7 +39,7 @@ pub(super) struct Effect {
 
 impl OnArgs {
     /// Parses with both grammars, if there is something to parse.
-    pub(super) fn effect(
+    pub(super) fn compare_trees(
         &self,
         old: &Grammar,
         new: &Grammar,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args as ClapArgs;
 
 use super::Outcome;
-use super::input::{SchemaArg, listed, text_files};
+use super::input::{SchemaArg, list_paths, text_files};
 use super::terminal::{Output, Terminal, read_input};
 use crate::error::{Error, Result};
 use crate::evaluate::{Classifier, Evaluation, Judge, Tokens, score_against};
@@ -94,7 +94,7 @@ fn texts(paths: &[PathBuf], analyzer: &Analyzer, terminal: &Terminal) -> Result<
     if texts.is_empty() {
         Err(Error::Empty(format!(
             "there is no text in {}",
-            listed(paths)
+            list_paths(paths)
         )))
     } else {
         Ok(texts)

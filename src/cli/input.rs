@@ -38,7 +38,7 @@ impl InputArgs {
 
     /// Works through all documents on all threads; `sink` gets the results in order. What could
     /// not be read is counted.
-    pub(super) fn each<T: Send>(
+    pub(super) fn work_through<T: Send>(
         &self,
         terminal: &Terminal,
         what: &str,
@@ -83,7 +83,7 @@ impl InputArgs {
                 Ok(documents) => Some(documents),
                 // One unreadable file of many must not stop the others.
                 Err(error) if files.len() > 1 && !is_case => {
-                    terminal.error(&error);
+                    terminal.print_error(&error);
                     failed = true;
                     Some(Box::new(std::iter::empty()) as Documents)
                 }
@@ -107,7 +107,7 @@ impl InputArgs {
                 report_skips(terminal, &tally);
                 Err(Error::Empty(format!(
                     "there is no text in {}",
-                    listed(&named)
+                    list_paths(&named)
                 )))
             }
             _ => Ok(tally),
@@ -312,7 +312,7 @@ pub(super) fn text_files(paths: &[PathBuf], terminal: &Terminal) -> Result<Vec<P
 }
 
 /// Paths for a message.
-pub(super) fn listed(paths: &[PathBuf]) -> String {
+pub(super) fn list_paths(paths: &[PathBuf]) -> String {
     let names = paths.iter().map(|path| match path.to_str() {
         Some("-") => "stdin".to_owned(),
         _ => format!("`{}`", path.display()),

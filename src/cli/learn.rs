@@ -301,7 +301,7 @@ fn each_document(
     take: &mut dyn FnMut(&Document) -> Result<()>,
 ) -> Result<()> {
     let input = InputArgs::of(paths.to_vec());
-    let tally = input.each(
+    let tally = input.work_through(
         terminal,
         "reading",
         |document| document,

@@ -79,13 +79,13 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         (written.collect::<Vec<String>>(), heading(&parse), complaint)
     };
     let mut names = FileNames::default();
-    let tally = args.parsing.input.each(
+    let tally = args.parsing.input.work_through(
         terminal,
         "parsing",
         work,
         |(trees, heading, complaint), _| {
             if let Some(complaint) = complaint {
-                terminal.error(&Error::Unparsed(complaint));
+                terminal.print_error(&Error::Unparsed(complaint));
                 outcome = Outcome::Failure;
                 return Ok(());
             }

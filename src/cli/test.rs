@@ -72,7 +72,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     if any_error(&problems) {
         return Err(Error::Invalid(problems));
     }
-    terminal.diagnostics(&problems);
+    terminal.print_diagnostics(&problems);
     if args.update {
         return args.update(&files, &engine, &options, terminal);
     }

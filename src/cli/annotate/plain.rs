@@ -151,7 +151,7 @@ impl Plain {
                 )));
             }
         };
-        fit(relation, roles, labelling)?;
+        check_roles(relation, roles, labelling)?;
         self.pending
             .reduce(labelling, &self.suggestions, relation, roles, symbol)
     }
@@ -296,7 +296,7 @@ impl Person for Plain {
 }
 
 /// That a relation has these roles at all.
-pub(super) fn fit(relation: &str, roles: Roles, labelling: &Labelling) -> Result<()> {
+pub(super) fn check_roles(relation: &str, roles: Roles, labelling: &Labelling) -> Result<()> {
     let rhetoric = labelling.session().engine().schema().rhetoric(relation);
     match rhetoric.filter(|rhetoric| !roles.fit(rhetoric.kind)) {
         None => Ok(()),

@@ -133,7 +133,7 @@ fn read_cores(
         Some(model) => CoreSet::continuing(model.vocabulary.clone()),
         None => CoreSet::default(),
     };
-    let tally = args.texts.input.each(
+    let tally = args.texts.input.work_through(
         terminal,
         "extracting cores",
         |document| reader.read(&document).1,
