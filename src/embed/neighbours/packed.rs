@@ -61,7 +61,7 @@ impl Packed {
             for (right, squares) in rights.zip(other.squares.chunks(LANES).enumerate()) {
                 let (panel, squares) = squares;
                 let columns = panel * LANES..panel * LANES + squares.len();
-                let tile = multiply(left, right);
+                let tile = multiply_panels(left, right);
                 for (row, sums) in tile.iter().enumerate().take(rows) {
                     let mut out = into.row_mut(at + row);
                     let out = out
@@ -79,7 +79,7 @@ impl Packed {
 
 /// The products of all rows of two panels. What it rounds away is within the slack of the bounds,
 /// in whatever order it is summed, fused or not.
-fn multiply(left: &[[f32; LANES]], right: &[[f32; LANES]]) -> Tile {
+fn multiply_panels(left: &[[f32; LANES]], right: &[[f32; LANES]]) -> Tile {
     let mut tile = [[0.0; LANES]; LANES];
     for (left, right) in left.chunks(DEPTH).zip(right.chunks(DEPTH)) {
         #[cfg(target_arch = "x86_64")]
