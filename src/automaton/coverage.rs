@@ -98,7 +98,7 @@ impl Coverage {
                 continue;
             }
             let words = analysis.words.get(words.clone()).unwrap_or_default();
-            boundaries.each_gap(&document.text, words, block.kind, |_, begins, fired| {
+            boundaries.visit_gaps(&document.text, words, block.kind, |_, begins, fired| {
                 for (origin, cut) in fired {
                     let key = match origin {
                         Origin::Rule(at) => RuleKey::Boundary(at),

@@ -84,7 +84,7 @@ impl BoundaryRules {
 impl BoundaryRules {
     /// Goes through the gaps of a block: `seen` gets the word behind each, whether an EDU begins
     /// there, and who spoke: where it stands in the grammar, and whether it spoke for a boundary.
-    pub(super) fn each_gap(
+    pub(super) fn visit_gaps(
         &self,
         text: &str,
         words: &[Word],
@@ -117,7 +117,7 @@ impl BoundaryRules {
 impl Segmenter for BoundaryRules {
     fn starts(&self, text: &str, words: &[Word], kind: BlockKind) -> Vec<usize> {
         let mut starts = vec![0];
-        self.each_gap(text, words, kind, |at, begins, _| {
+        self.visit_gaps(text, words, kind, |at, begins, _| {
             if begins {
                 starts.push(at);
             }

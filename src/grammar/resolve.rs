@@ -14,7 +14,7 @@ use super::syntax::{self, Child, File, Head, Item, RESERVED, RuleItem, Span, Wor
 use super::tables::Table;
 use super::typing::{BOUNDARY, EQUATION, FormulaContext, REASON, Typist};
 use super::vocabulary::Vocabulary;
-use super::wording::listed;
+use super::wording::list_names;
 use crate::diagnostic::{Code, Diagnostic, Problems};
 use crate::named::UnknownName;
 use crate::schema::{Name, RhetoricId, Schema};
@@ -61,7 +61,7 @@ impl Resolved {
 
 impl Resolver<'_> {
     /// Resolves all rules of `file` and adds them to the grammar.
-    pub(super) fn rules(
+    pub(super) fn resolve_rules(
         &mut self,
         file: &File,
         file_index: usize,
@@ -77,7 +77,7 @@ impl Resolver<'_> {
                 },
                 syntax::Element::Item(item) => {
                     let said = std::mem::take(&mut doc);
-                    if let Some(resolved) = self.item(item, &said, file_index, element) {
+                    if let Some(resolved) = self.resolve_item(item, &said, file_index, element) {
                         self.add(resolved, grammar, known);
                     }
                 }
@@ -86,7 +86,13 @@ impl Resolver<'_> {
         }
     }
 
-    fn item(&mut self, item: &Item, doc: &[&str], file: usize, element: usize) -> Option<Resolved> {
+    fn resolve_item(
+        &mut self,
+        item: &Item,
+        doc: &[&str],
+        file: usize,
+        element: usize,
+    ) -> Option<Resolved> {
         let written = match &item.kind {
             syntax::ItemKind::Rule(written) => written,
             syntax::ItemKind::Table(written) => {
@@ -100,7 +106,7 @@ impl Resolver<'_> {
                     origin: Some(Origin { file, element }),
                     ..Rule::default()
                 };
-                return self.table(written, rule).map(Resolved::Table);
+                return self.resolve_table(written, rule).map(Resolved::Table);
             }
             _ => return None,
         };
@@ -128,7 +134,7 @@ impl Resolver<'_> {
                 .map(|module| (module, instances))
                 .collect(),
         };
-        let strength = self.strength(written);
+        let strength = self.resolve_strength(written);
         let rule = |reason: Option<Formula>, derived: Arc<str>| Rule {
             strength,
             ..rule(reason, derived)
@@ -136,9 +142,9 @@ impl Resolver<'_> {
         let schema = self.vocabulary.schema;
         match &written.head {
             Head::Production(production) => {
-                let shape = self.shape(production);
-                let reason = self.reason(written, REASON);
-                let equations = self.equations(&written.set);
+                let shape = self.resolve_shape(production);
+                let reason = self.resolve_reason(written, REASON);
+                let equations = self.resolve_equations(&written.set);
                 let (shape, reason) = (shape?, reason?);
                 let id = ids::production_id(&shape, reason.as_ref(), schema);
                 Some(Resolved::Production(Production {
@@ -150,9 +156,9 @@ impl Resolver<'_> {
             Head::Preference {
                 action, pattern, ..
             } => {
-                let action = self.action(action);
-                let pattern = [0, 1, 2].map(|at| self.pattern(&pattern[at]));
-                let reason = self.reason(written, REASON);
+                let action = self.resolve_action(action);
+                let pattern = [0, 1, 2].map(|at| self.resolve_pattern(&pattern[at]));
+                let reason = self.resolve_reason(written, REASON);
                 self.no_equations(written);
                 let [a, b, c] = pattern;
                 let (action, pattern, reason) = (action?, [a?, b?, c?], reason?);
@@ -164,7 +170,7 @@ impl Resolver<'_> {
                 }))
             }
             Head::Boundary { cut, .. } => {
-                let reason = self.reason(written, BOUNDARY)?;
+                let reason = self.resolve_reason(written, BOUNDARY)?;
                 self.no_equations(written);
                 let id = ids::boundary_id(*cut, reason.as_ref(), schema);
                 Some(Resolved::Boundary(Boundary {
@@ -176,7 +182,7 @@ impl Resolver<'_> {
     }
 
     /// How strongly a rule speaks, in words.
-    fn strength(&mut self, written: &RuleItem) -> Option<Strength> {
+    fn resolve_strength(&mut self, written: &RuleItem) -> Option<Strength> {
         let word = written.strength.as_ref()?;
         let strength: Strength = word.text.parse().ok()?;
         if let Some(weight) = &written.weight {
@@ -197,7 +203,7 @@ impl Resolver<'_> {
     fn add(&mut self, resolved: Resolved, grammar: &mut Grammar, known: &mut KnownIds) {
         let rule = resolved.rule();
         if let Some(slot) = known.get(&rule.id).copied() {
-            self.taken(resolved, slot, grammar);
+            self.add_again(resolved, slot, grammar);
             return;
         }
         let id = Arc::clone(&rule.id);
@@ -223,7 +229,7 @@ impl Resolver<'_> {
     }
 
     /// A second rule with the id of an earlier one: the same rule again, or a mistake.
-    fn taken(&mut self, again: Resolved, slot: Slot, grammar: &mut Grammar) {
+    fn add_again(&mut self, again: Resolved, slot: Slot, grammar: &mut Grammar) {
         let (same, earlier) = match (&again, slot) {
             (Resolved::Production(new), Slot::Production(at)) => {
                 let old = &mut grammar.productions[at];
@@ -235,6 +241,7 @@ impl Resolver<'_> {
             (Resolved::Boundary(_), Slot::Boundary(at)) => {
                 (true, Some(&mut grammar.boundaries[at].rule))
             }
+            (Resolved::Table(_), Slot::Table(at)) => (false, Some(&mut grammar.tables[at].rule)),
             _ => (false, None),
         };
         let new = again.rule();
@@ -271,15 +278,18 @@ impl Resolver<'_> {
     }
 
     /// The pattern of a production, of a rule or of the fallback.
-    pub(super) fn shape(&mut self, written: &syntax::Production) -> Option<Shape> {
-        let parent = self.pattern(&written.parent);
+    pub(super) fn resolve_shape(&mut self, written: &syntax::Production) -> Option<Shape> {
+        let parent = self.resolve_pattern(&written.parent);
         let [left, right] = &written.children;
         if self.roles_before_symbols(left) | self.roles_before_symbols(right) {
             return None;
         }
-        let children = (self.pattern(&left.symbol), self.pattern(&right.symbol));
+        let children = (
+            self.resolve_pattern(&left.symbol),
+            self.resolve_pattern(&right.symbol),
+        );
         let relation = match &written.relation {
-            Some(relation) => self.relation(relation),
+            Some(relation) => self.resolve_relation(relation),
             None => {
                 let parent = &written.parent;
                 let message = format!("`{}` has no rhetorical relation", parent.text);
@@ -297,15 +307,16 @@ impl Resolver<'_> {
         })
     }
 
-    fn relation(&mut self, word: &Word) -> Option<RhetoricId> {
-        if let Some(Name::Rhetoric(id)) = self.vocabulary.schema.lookup(&word.text) {
+    fn resolve_relation(&mut self, word: &Word) -> Option<RhetoricId> {
+        let schema = self.vocabulary.schema;
+        if let Some(Name::Rhetoric(id)) = schema.lookup(&word.text) {
             return Some(id);
         }
-        self.unknown_relation(word);
+        self.report_unknown_relation(word);
         None
     }
 
-    pub(super) fn unknown_relation(&mut self, word: &Word) {
+    pub(super) fn report_unknown_relation(&mut self, word: &Word) {
         let schema = self.vocabulary.schema;
         let known = schema.rhetoric.iter().map(|r| r.name.as_str());
         let message = format!("unknown rhetorical relation `{}`", word.text);
@@ -327,7 +338,7 @@ impl Resolver<'_> {
             diagnostic.help(format!(
                 "`{}` is a class; its relations are {}",
                 word.text,
-                listed(&of_class)
+                list_names(&of_class)
             ))
         };
         self.problems.push(diagnostic);
@@ -367,13 +378,13 @@ impl Resolver<'_> {
         let span = left.symbol.span.to(right.symbol.span);
         let span = right.role.as_ref().map_or(span, |role| span.to(role.span));
         if let Some(relation) = relation {
-            self.roles_of_kind(relation, roles, span);
+            self.check_roles(relation, roles, span);
         }
         Some(roles)
     }
 
     /// Reports roles that the kind of a relation does not allow.
-    pub(super) fn roles_of_kind(&mut self, relation: RhetoricId, roles: Roles, span: Span) {
+    pub(super) fn check_roles(&mut self, relation: RhetoricId, roles: Roles, span: Span) {
         let rhetoric = self.vocabulary.schema.rhetoric_of(relation);
         let Some(rhetoric) = rhetoric.filter(|rhetoric| !roles.fit(rhetoric.kind)) else {
             return;
@@ -430,15 +441,15 @@ impl Resolver<'_> {
     }
 
     /// A symbol of a pattern.
-    fn pattern(&mut self, word: &Word) -> Option<Pattern> {
+    fn resolve_pattern(&mut self, word: &Word) -> Option<Pattern> {
         if &*word.text == "_" {
             return Some(Pattern::Any);
         }
-        self.symbol(word).map(Pattern::Symbol)
+        self.resolve_symbol(word).map(Pattern::Symbol)
     }
 
     /// A domain relation by its name.
-    pub(super) fn symbol(&mut self, word: &Word) -> Option<crate::schema::RelationId> {
+    pub(super) fn resolve_symbol(&mut self, word: &Word) -> Option<crate::schema::RelationId> {
         let schema = self.vocabulary.schema;
         let found = schema.relation(&word.text);
         // That a word of the language is no name was said when it was read.
@@ -474,12 +485,12 @@ impl Resolver<'_> {
     }
 
     /// `shift` or `reduce`.
-    pub(super) fn action(&mut self, word: &Word) -> Option<Action> {
-        self.choice(word)
+    pub(super) fn resolve_action(&mut self, word: &Word) -> Option<Action> {
+        self.resolve_choice(word)
     }
 
     /// One of a few words.
-    pub(super) fn choice<T>(&mut self, word: &Word) -> Option<T>
+    pub(super) fn resolve_choice<T>(&mut self, word: &Word) -> Option<T>
     where
         T: FromStr<Err = UnknownName>,
     {
@@ -489,7 +500,7 @@ impl Resolver<'_> {
         };
         let message = format!(
             "expected {}, found `{}`",
-            listed(unknown.known()).replace(", ", " or "),
+            list_names(unknown.known()).replace(", ", " or "),
             word.text
         );
         let diagnostic = Diagnostic::new(Code::G032, message)
@@ -500,13 +511,13 @@ impl Resolver<'_> {
     }
 
     /// The typed reason; `None` when it is wrong, `Some(None)` when there is none.
-    fn reason(
+    fn resolve_reason(
         &mut self,
         written: &RuleItem,
         context: FormulaContext<'_>,
     ) -> Option<Option<Formula>> {
         match &written.when {
-            Some(expr) => self.typist(context).truth(expr).map(Some),
+            Some(expr) => self.typist(context).type_condition(expr).map(Some),
             None => Some(None),
         }
     }
@@ -528,13 +539,16 @@ impl Resolver<'_> {
     }
 
     /// Equations, each after those it reads from.
-    pub(super) fn equations(&mut self, written: &[syntax::EquationItem]) -> Option<Vec<Equation>> {
+    pub(super) fn resolve_equations(
+        &mut self,
+        written: &[syntax::EquationItem],
+    ) -> Option<Vec<Equation>> {
         let mut equations: Vec<(Equation, Span)> = Vec::new();
         let mut failed = false;
         for item in written {
             let target = self.target(item);
             let value = match target {
-                Some((_, wanted)) => self.typist(EQUATION).fitting(&item.value, wanted),
+                Some((_, wanted)) => self.typist(EQUATION).type_as(&item.value, wanted),
                 // Its mistakes are worth finding all the same.
                 None => self.typist(EQUATION).infer(&item.value, None).and(None),
             };

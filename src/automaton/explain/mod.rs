@@ -128,7 +128,7 @@ impl<'e> Explainer<'e> {
     ) -> Explainer<'e> {
         let ParseOptions {
             counting, search, ..
-        } = engine.meant(options);
+        } = engine.settle_search(options);
         let mut arena = Arena::new(text);
         let mut states = Vec::with_capacity(steps.len());
         let mut decider = engine.decider(text, counting);
@@ -309,7 +309,7 @@ impl<'e> Explainer<'e> {
             edus: edus(span),
             symbol: schema.relation_name(span.symbol).to_owned(),
             relation: relation.map(|relation| relation.name.clone()),
-            text: edu.map_or_else(String::new, |edu| tree::shown(&edu.text)),
+            text: edu.map_or_else(String::new, |edu| tree::tidy_text(&edu.text)),
         }
     }
 

@@ -18,27 +18,31 @@ use crate::tree::Roles;
 
 impl Resolver<'_> {
     /// The table, without what all rules have; nothing when a part of it is wrong.
-    pub(in super::super) fn table(&mut self, written: &TableItem, rule: Rule) -> Option<Table> {
-        let decision: Option<Decision> = self.choice(&written.decision);
+    pub(in super::super) fn resolve_table(
+        &mut self,
+        written: &TableItem,
+        rule: Rule,
+    ) -> Option<Table> {
+        let decision: Option<Decision> = self.resolve_choice(&written.decision);
         let context = match decision {
             Some(Decision::Boundary) => BOUNDARY,
             _ => REASON,
         };
         let reason = match &written.when {
-            Some(expr) => self.typist(context).truth(expr).map(Some),
+            Some(expr) => self.typist(context).type_condition(expr).map(Some),
             None => Some(None),
         };
         let subjects: Vec<Option<(Subject, Type)>> = written
             .subjects
             .iter()
-            .map(|subject| self.subject(subject, context))
+            .map(|subject| self.resolve_subject(subject, context))
             .collect();
         let subjects: Option<Vec<(Subject, Type)>> = subjects.into_iter().collect();
         let (decision, reason, subjects) = (decision?, reason?, subjects?);
         let rows: Vec<Option<Row>> = written
             .rows
             .iter()
-            .map(|row| self.row(row, written, decision, &subjects, context))
+            .map(|row| self.resolve_row(row, written, decision, &subjects, context))
             .collect();
         let rows: Option<Vec<Row>> = rows.into_iter().collect();
         let table = Table {
@@ -47,11 +51,11 @@ impl Resolver<'_> {
             subjects: subjects.into_iter().map(|(subject, _)| subject).collect(),
             rows: rows?,
         };
-        self.no_answer_twice(&table, written);
+        self.report_twins(&table, written);
         Some(table)
     }
 
-    fn subject(
+    fn resolve_subject(
         &mut self,
         written: &SubjectItem,
         context: FormulaContext<'_>,
@@ -82,7 +86,7 @@ impl Resolver<'_> {
         Some((subject, found))
     }
 
-    fn row(
+    fn resolve_row(
         &mut self,
         written: &RowItem,
         table: &TableItem,
@@ -103,11 +107,13 @@ impl Resolver<'_> {
         let asked = subjects.iter().zip(&table.subjects);
         let keys: Vec<Option<Key>> = asked
             .zip(&written.keys)
-            .map(|(((subject, kind), item), key)| self.key(key, subject, *kind, item, context))
+            .map(|(((subject, kind), item), key)| {
+                self.resolve_key(key, subject, *kind, item, context)
+            })
             .collect();
         let keys: Option<Vec<Key>> = keys.into_iter().collect();
         let outcome = match (&written.outcome, decision) {
-            (Some(outcome), Decision::Label) => self.outcome(outcome).map(Some),
+            (Some(outcome), Decision::Label) => self.resolve_outcome(outcome).map(Some),
             (None, Decision::Label) => {
                 let message = "this row says no relation".to_owned();
                 self.problems.report(Code::G057, written.span, message).help = Some(
@@ -138,7 +144,7 @@ impl Resolver<'_> {
         })
     }
 
-    fn key(
+    fn resolve_key(
         &mut self,
         written: &KeyItem,
         subject: &Subject,
@@ -170,7 +176,7 @@ impl Resolver<'_> {
             }
             (Subject::Truth(_), KeyKind::Value(value)) => {
                 let bool = Type::plain(ValueType::Bool);
-                let typed = self.typist(context).fitting(value, bool)?;
+                let typed = self.typist(context).type_as(value, bool)?;
                 literal(typed).map(Key::Value)
             }
             (Subject::Members(_), KeyKind::Value(value)) => {
@@ -178,19 +184,19 @@ impl Resolver<'_> {
                     value: ValueType::Symbol,
                     domain: kind.domain,
                 };
-                let typed = self.typist(context).fitting(value, member)?;
+                let typed = self.typist(context).type_as(value, member)?;
                 literal(typed).map(Key::Value)
             }
             (Subject::Value(_), KeyKind::Value(value)) => self
-                .compared(item, Comparison::Equal, value, written.span, context)
+                .type_key(item, Comparison::Equal, value, written.span, context)
                 .map(Key::Value),
             (Subject::Value(_), KeyKind::Bound(op, value)) => self
-                .compared(item, *op, value, written.span, context)
+                .type_key(item, *op, value, written.span, context)
                 .map(|bound| Key::Bound(*op, bound)),
             (Subject::Value(_), KeyKind::Range(least, most)) => {
                 let least =
-                    self.compared(item, Comparison::GreaterEqual, least, written.span, context);
-                let most = self.compared(item, Comparison::LessEqual, most, written.span, context);
+                    self.type_key(item, Comparison::GreaterEqual, least, written.span, context);
+                let most = self.type_key(item, Comparison::LessEqual, most, written.span, context);
                 Some(Key::Range(least?, most?))
             }
             _ => {
@@ -203,7 +209,7 @@ impl Resolver<'_> {
     }
 
     /// The value of a key, typed by comparing the subject with it.
-    fn compared(
+    fn type_key(
         &mut self,
         item: &SubjectItem,
         op: Comparison,
@@ -225,7 +231,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn outcome(&mut self, written: &OutcomeItem) -> Option<OutcomePattern> {
+    fn resolve_outcome(&mut self, written: &OutcomeItem) -> Option<OutcomePattern> {
         let schema = self.vocabulary.schema;
         let text = &written.relation.text;
         let relation = match (&**text, text.strip_suffix("-*")) {
@@ -245,7 +251,7 @@ impl Resolver<'_> {
             (name, None) => match schema.lookup(name) {
                 Some(Name::Rhetoric(id)) => RelationPattern::One(id),
                 _ => {
-                    self.unknown_relation(&written.relation);
+                    self.report_unknown_relation(&written.relation);
                     return None;
                 }
             },
@@ -258,13 +264,13 @@ impl Resolver<'_> {
         if let (RelationPattern::One(id), Some(roles), Some(word)) =
             (&relation, roles, &written.roles)
         {
-            self.roles_of_kind(*id, roles, word.span);
+            self.check_roles(*id, roles, word.span);
         }
         Some(OutcomePattern { relation, roles })
     }
 
     /// Reports rows that hold together.
-    fn no_answer_twice(&mut self, table: &Table, written: &TableItem) {
+    fn report_twins(&mut self, table: &Table, written: &TableItem) {
         for (at, row) in table.rows.iter().enumerate() {
             let earlier = table.rows.iter().take(at);
             let twin = earlier.enumerate().find(|(_, other)| {
