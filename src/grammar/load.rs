@@ -13,6 +13,7 @@ use super::model::{Decide, Equation, Grammar};
 use super::parse::{is_no_grammar, parse, parse_equations, parse_formula};
 use super::resolve::{KnownIds, Resolver};
 use super::syntax::{Comment, Element, File, ItemKind, Word};
+use super::tables::Table;
 use super::typing::{BOUNDARY, FormulaContext, REASON, Typist};
 use super::vocabulary::Vocabulary;
 use crate::diagnostic::{Code, Diagnostic, Place, Problems, Source, any_error, report};
@@ -113,6 +114,13 @@ impl FromStr for Grammar {
         let files = embedded_files().with(INLINE, text);
         Grammar::load(INLINE, &files, None)?.into_result()
     }
+}
+
+/// Loads the tables of a text that has nothing else.
+pub fn load_tables(text: &str, schema: &Arc<Schema>) -> Result<Vec<Table>> {
+    let files = crate::files::Memory::default().with(INLINE, text);
+    let loaded = Grammar::load(INLINE, &files, Some(Arc::clone(schema)))?;
+    Ok(loaded.into_result()?.tables)
 }
 
 /// Loads a formula that stands alone, such as the summary's priority function: its free variables

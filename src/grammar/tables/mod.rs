@@ -85,7 +85,8 @@ pub enum Key {
     Value(Literal),
     /// All answers on one side: `>= 3`.
     Bound(Comparison, Literal),
-    /// `3 to 5`: both ends belong to it.
+    /// `3 to 5`: both ends belong to it, of numbers with a fraction the upper one alone, so that ranges
+    /// can stand beside each other.
     Range(Literal, Literal),
     /// The first value of `vs` is less than, equal to or greater than the second.
     Order(Comparison),
@@ -193,10 +194,14 @@ impl Subject {
             }
             (Subject::Value(value), Key::Value(one)) => compare(Comparison::Equal, value, one),
             (Subject::Value(value), Key::Bound(op, bound)) => compare(*op, value, bound),
-            (Subject::Value(value), Key::Range(least, most)) => Formula::And(vec![
-                compare(Comparison::GreaterEqual, value, least),
-                compare(Comparison::LessEqual, value, most),
-            ]),
+            (Subject::Value(value), Key::Range(least, most)) => {
+                let from = match least {
+                    Literal::Float(_) => Comparison::Greater,
+                    _ => Comparison::GreaterEqual,
+                };
+                let until = compare(Comparison::LessEqual, value, most);
+                Formula::And(vec![compare(from, value, least), until])
+            }
             _ => return None,
         })
     }
