@@ -39,6 +39,17 @@ pub(super) enum Slot {
 }
 
 /// A resolved rule that has not found its place yet.
+impl Rule {
+    /// The same with a reason, and with the id that its meaning gives unless it has a name.
+    fn with_reason(mut self, reason: Option<Formula>, derived: Arc<str>) -> Rule {
+        if !self.named {
+            self.id = derived;
+        }
+        self.reason = reason;
+        self
+    }
+}
+
 enum Resolved {
     Production(Production),
     Preference(Preference),
@@ -82,29 +93,8 @@ impl Resolver<'_> {
         let syntax::ItemKind::Rule(written) = &item.kind else {
             return None;
         };
-        let instances = written.count.map_or(Count::MIN, |count| count.value);
-        let module = self.module.clone();
-        let place = self.problems.place(written.head.span());
-        let name_place = written.id.as_ref();
-        let name_place = name_place.map(|id| self.problems.place(id.span));
-        let rule = |reason: Option<Formula>, derived: Arc<str>| Rule {
-            id: match &written.id {
-                Some(name) => name.text.as_ref().into(),
-                None => derived,
-            },
-            named: written.id.is_some(),
-            doc: (!doc.is_empty()).then(|| doc.join("\n").into()),
-            place: Some(place),
-            name_place,
-            count: written.count.map(|count| count.value),
-            weight: written.weight.map(|weight| weight.value),
-            reason,
-            origin: Some(Origin { file, element }),
-            shares: module
-                .into_iter()
-                .map(|module| (module, instances))
-                .collect(),
-        };
+        let doc = (!doc.is_empty()).then(|| doc.join("\n").into());
+        let rule = self.resolve_rule(written, doc, Origin { file, element });
         let schema = self.vocabulary.schema;
         match &written.head {
             Head::Production(production) => {
@@ -114,7 +104,7 @@ impl Resolver<'_> {
                 let (shape, reason) = (shape?, reason?);
                 let id = ids::production_id(&shape, reason.as_ref(), schema);
                 Some(Resolved::Production(Production {
-                    rule: rule(reason, id),
+                    rule: rule.with_reason(reason, id),
                     shape,
                     equations: equations?,
                 }))
@@ -130,7 +120,7 @@ impl Resolver<'_> {
                 let (action, pattern, reason) = (action?, [a?, b?, c?], reason?);
                 let id = ids::preference_id(action, &pattern, reason.as_ref(), schema);
                 Some(Resolved::Preference(Preference {
-                    rule: rule(reason, id),
+                    rule: rule.with_reason(reason, id),
                     action,
                     pattern,
                 }))
@@ -140,10 +130,29 @@ impl Resolver<'_> {
                 self.no_equations(written);
                 let id = ids::boundary_id(*cut, reason.as_ref(), schema);
                 Some(Resolved::Boundary(Boundary {
-                    rule: rule(reason, id),
+                    rule: rule.with_reason(reason, id),
                     cut: *cut,
                 }))
             }
+        }
+    }
+
+    /// What all rules have, but for the reason and an id that the meaning gives.
+    fn resolve_rule(&self, written: &RuleItem, doc: Option<Arc<str>>, origin: Origin) -> Rule {
+        let name = written.id.as_ref();
+        let instances = written.count.map_or(Count::MIN, |count| count.value);
+        let module = self.module.iter().cloned();
+        Rule {
+            id: name.map_or_else(Arc::default, |name| name.text.as_ref().into()),
+            named: name.is_some(),
+            doc,
+            place: Some(self.problems.place(written.head.span())),
+            name_place: name.map(|name| self.problems.place(name.span)),
+            count: written.count.map(|count| count.value),
+            weight: written.weight.map(|weight| weight.value),
+            reason: None,
+            origin: Some(origin),
+            shares: module.map(|module| (module, instances)).collect(),
         }
     }
 
