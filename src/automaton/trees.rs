@@ -103,7 +103,7 @@ impl<'p> Naming<'p> {
 
     fn decision(&self, step: &Step) -> Option<Decision> {
         let label = step.label?;
-        let rule = label.rule.map(|rule| self.program.production(rule));
+        let rule = label.rule.map(|rule| self.program.production(rule).rule());
         let reason = rule.and_then(|rule| rule.reason.as_ref());
         let schema = &self.program.grammar.schema;
         Some(Decision {
@@ -111,7 +111,7 @@ impl<'p> Naming<'p> {
             probability: step.probability(),
             reason: reason.map(|reason| reason.text(schema).into()),
             runner_up: label.runner_up.map(|(rule, probability)| {
-                let id = Arc::clone(&self.program.production(rule).id);
+                let id = Arc::clone(&self.program.production(rule).rule().id);
                 (id, step.action_probability * probability)
             }),
         })

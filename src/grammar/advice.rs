@@ -423,6 +423,18 @@ fn readable(rule: Rule) -> &'static str {
         Rule::preference | Rule::kw_prefer => "`prefer`",
         Rule::boundary | Rule::kw_boundary | Rule::no => "`boundary`",
         Rule::rule_item => "a rule",
+        Rule::strength => "a strength (`strong`)",
+        Rule::decision => "`shift`, `reduce`, `label` or `boundary`",
+        Rule::kw_by => "`by`",
+        Rule::kw_vs => "`vs`",
+        Rule::subject => "what is asked (`B.cue`)",
+        Rule::row | Rule::plain_row | Rule::bar => "a row (`| but  +0.5`)",
+        Rule::key | Rule::value => "an answer",
+        Rule::outcome | Rule::any_of => "a relation (`causal-cause NS`)",
+        Rule::roles => "`NS`, `SN` or `NN`",
+        Rule::cell => "a weight with its sign (`+0.5`)",
+        Rule::kept => "`!`",
+        Rule::kw_table => "`table`",
         _ => "",
     }
 }

@@ -564,7 +564,7 @@ fn read_header(
                     grammar.fallback.production = shape;
                 }
             }
-            ItemKind::Use(_) | ItemKind::Rule(_) => {}
+            ItemKind::Use(_) | ItemKind::Rule(_) | ItemKind::Table(_) => {}
         }
     }
 }

@@ -11,10 +11,11 @@ use super::ids;
 use super::model::*;
 use super::rewrite::role_of;
 use super::syntax::{self, Child, File, Head, Item, RESERVED, RuleItem, Span, Word};
+use super::tables::Table;
 use super::typing::{BOUNDARY, EQUATION, FormulaContext, REASON, Typist};
 use super::vocabulary::Vocabulary;
 use super::wording::list_names;
-use crate::diagnostic::{Code, Diagnostic, Problems};
+use crate::diagnostic::{Code, Diagnostic, Place, Problems};
 use crate::named::UnknownName;
 use crate::schema::{Name, RhetoricId, Schema};
 use crate::tree::Roles;
@@ -36,9 +37,23 @@ pub(super) enum Slot {
     Production(usize),
     Preference(usize),
     Boundary(usize),
+    Table(usize),
 }
 
 /// A resolved rule that has not found its place yet.
+/// What a table has of what all rules have: its name, and where it stands.
+fn table_rule(name: &Word, doc: Option<Arc<str>>, place: Place, origin: Origin) -> Rule {
+    Rule {
+        id: name.text.as_ref().into(),
+        named: true,
+        doc,
+        place: Some(place.clone()),
+        name_place: Some(place),
+        origin: Some(origin),
+        ..Rule::default()
+    }
+}
+
 impl Rule {
     /// The same with a reason, and with the id that its meaning gives unless it has a name.
     fn with_reason(mut self, reason: Option<Formula>, derived: Arc<str>) -> Rule {
@@ -54,6 +69,18 @@ enum Resolved {
     Production(Production),
     Preference(Preference),
     Boundary(Boundary),
+    Table(Table),
+}
+
+impl Resolved {
+    fn rule(&self) -> &Rule {
+        match self {
+            Resolved::Production(production) => &production.rule,
+            Resolved::Preference(preference) => &preference.rule,
+            Resolved::Boundary(boundary) => &boundary.rule,
+            Resolved::Table(table) => &table.rule,
+        }
+    }
 }
 
 impl Resolver<'_> {
@@ -90,11 +117,18 @@ impl Resolver<'_> {
         file: usize,
         element: usize,
     ) -> Option<Resolved> {
-        let syntax::ItemKind::Rule(written) = &item.kind else {
-            return None;
+        let doc: Option<Arc<str>> = (!doc.is_empty()).then(|| doc.join("\n").into());
+        let origin = Origin { file, element };
+        let written = match &item.kind {
+            syntax::ItemKind::Rule(written) => written,
+            syntax::ItemKind::Table(written) => {
+                let place = self.problems.place(written.name.span);
+                let rule = table_rule(&written.name, doc, place, origin);
+                return self.resolve_table(written, rule).map(Resolved::Table);
+            }
+            _ => return None,
         };
-        let doc = (!doc.is_empty()).then(|| doc.join("\n").into());
-        let rule = self.resolve_rule(written, doc, Origin { file, element });
+        let rule = self.resolve_rule(written, doc, origin);
         let schema = self.vocabulary.schema;
         match &written.head {
             Head::Production(production) => {
@@ -138,7 +172,8 @@ impl Resolver<'_> {
     }
 
     /// What all rules have, but for the reason and an id that the meaning gives.
-    fn resolve_rule(&self, written: &RuleItem, doc: Option<Arc<str>>, origin: Origin) -> Rule {
+    fn resolve_rule(&mut self, written: &RuleItem, doc: Option<Arc<str>>, origin: Origin) -> Rule {
+        let strength = self.resolve_strength(written);
         let name = written.id.as_ref();
         let instances = written.count.map_or(Count::MIN, |count| count.value);
         let module = self.module.iter().cloned();
@@ -150,19 +185,34 @@ impl Resolver<'_> {
             name_place: name.map(|name| self.problems.place(name.span)),
             count: written.count.map(|count| count.value),
             weight: written.weight.map(|weight| weight.value),
+            strength,
             reason: None,
             origin: Some(origin),
             shares: module.map(|module| (module, instances)).collect(),
         }
     }
 
+    /// How strongly a rule speaks, in words.
+    fn resolve_strength(&mut self, written: &RuleItem) -> Option<Strength> {
+        let word = written.strength.as_ref()?;
+        let strength: Strength = word.text.parse().ok()?;
+        if let Some(weight) = &written.weight {
+            let message = format!("this rule has a weight and is `{}`", word.text);
+            self.problems
+                .report(Code::G056, weight.span.to(word.span), message)
+                .help = Some("keep one of them".to_owned());
+        }
+        if strength == Strength::Never && !matches!(written.head, Head::Production(_)) {
+            let message = "`never` stands with productions only".to_owned();
+            self.problems.report(Code::G056, word.span, message).help =
+                Some("write the rule for the other side, with `always`".to_owned());
+        }
+        Some(strength)
+    }
+
     /// Puts a rule in its place, unless its id is taken.
     fn add(&mut self, resolved: Resolved, grammar: &mut Grammar, known: &mut KnownIds) {
-        let rule = match &resolved {
-            Resolved::Production(production) => &production.rule,
-            Resolved::Preference(preference) => &preference.rule,
-            Resolved::Boundary(boundary) => &boundary.rule,
-        };
+        let rule = resolved.rule();
         if let Some(slot) = known.get(&rule.id).copied() {
             self.add_again(resolved, slot, grammar);
             return;
@@ -181,6 +231,10 @@ impl Resolver<'_> {
                 grammar.boundaries.push(boundary);
                 Slot::Boundary(grammar.boundaries.len() - 1)
             }
+            Resolved::Table(table) => {
+                grammar.tables.push(table);
+                Slot::Table(grammar.tables.len() - 1)
+            }
         };
         known.insert(id, slot);
     }
@@ -198,13 +252,10 @@ impl Resolver<'_> {
             (Resolved::Boundary(_), Slot::Boundary(at)) => {
                 (true, Some(&mut grammar.boundaries[at].rule))
             }
+            (Resolved::Table(_), Slot::Table(at)) => (false, Some(&mut grammar.tables[at].rule)),
             _ => (false, None),
         };
-        let new = match &again {
-            Resolved::Production(production) => &production.rule,
-            Resolved::Preference(preference) => &preference.rule,
-            Resolved::Boundary(boundary) => &boundary.rule,
-        };
+        let new = again.rule();
         let derived = !new.named && earlier.as_ref().is_some_and(|rule| !rule.named);
         let mut diagnostic = match (derived, same) {
             (true, true) => Diagnostic::new(Code::G041, "the same rule stands here again")
@@ -272,6 +323,12 @@ impl Resolver<'_> {
         if let Some(Name::Rhetoric(id)) = schema.lookup(&word.text) {
             return Some(id);
         }
+        self.report_unknown_relation(word);
+        None
+    }
+
+    pub(super) fn report_unknown_relation(&mut self, word: &Word) {
+        let schema = self.vocabulary.schema;
         let known = schema.rhetoric.iter().map(|r| r.name.as_str());
         let message = format!("unknown rhetorical relation `{}`", word.text);
         let mut diagnostic = Diagnostic::new(Code::G018, message)
@@ -296,7 +353,6 @@ impl Resolver<'_> {
             ))
         };
         self.problems.push(diagnostic);
-        None
     }
 
     fn roles(
@@ -330,19 +386,28 @@ impl Resolver<'_> {
             (None, Some(_)) if usual == Roles::NucleusSatellite => Roles::SatelliteNucleus,
             _ => usual,
         };
-        if let Some(rhetoric) = rhetoric.filter(|rhetoric| !roles.fit(rhetoric.kind)) {
-            let (wanted, help) = match rhetoric.kind {
-                crate::schema::RhetoricKind::Multinuc => ("nuclei only", "write `:N` on both"),
-                crate::schema::RhetoricKind::Rst => {
-                    ("a nucleus and a satellite", "make one of them `S`")
-                }
-            };
-            let message = format!("`{}` joins {wanted}", rhetoric.name);
-            let span = left.symbol.span.to(right.symbol.span);
-            let span = right.role.as_ref().map_or(span, |role| span.to(role.span));
-            self.problems.report(Code::G040, span, message).help = Some(help.to_owned());
+        let span = left.symbol.span.to(right.symbol.span);
+        let span = right.role.as_ref().map_or(span, |role| span.to(role.span));
+        if let Some(relation) = relation {
+            self.check_roles(relation, roles, span);
         }
         Some(roles)
+    }
+
+    /// Reports roles that the kind of a relation does not allow.
+    pub(super) fn check_roles(&mut self, relation: RhetoricId, roles: Roles, span: Span) {
+        let rhetoric = self.vocabulary.schema.rhetoric_of(relation);
+        let Some(rhetoric) = rhetoric.filter(|rhetoric| !roles.fit(rhetoric.kind)) else {
+            return;
+        };
+        let (wanted, help) = match rhetoric.kind {
+            crate::schema::RhetoricKind::Multinuc => ("nuclei only", "write `:N` on both"),
+            crate::schema::RhetoricKind::Rst => {
+                ("a nucleus and a satellite", "make one of them `S`")
+            }
+        };
+        let message = format!("`{}` joins {wanted}", rhetoric.name);
+        self.problems.report(Code::G040, span, message).help = Some(help.to_owned());
     }
 
     fn role(&mut self, child: &Child) -> Option<Option<char>> {
@@ -468,7 +533,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn typist<'t>(&'t mut self, context: FormulaContext<'t>) -> Typist<'t> {
+    pub(super) fn typist<'t>(&'t mut self, context: FormulaContext<'t>) -> Typist<'t> {
         Typist {
             vocabulary: self.vocabulary,
             problems: self.problems,
