@@ -102,18 +102,11 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let held: Vec<&Example> = held.iter().collect();
     let how = args.induction();
     let mut out = Output::beside();
-    let mut by_folds = None;
-    if let Some(parts) = args.folds {
-        let trials = how.cross_validate(&all, parts, &schema, |trial| {
-            terminal.note(&trial_line("fold", trial));
-        });
-        let [span, nuclearity, relation] = pooled(&trials);
-        let mut line = format!("{parts} folds: S {span:.1}  N {nuclearity:.1}  R {relation:.1}");
-        if let Some(f1) = pooled_boundaries(&trials) {
-            line.push_str(&format!(", EDUs F1 {f1:.1}"));
-        }
+    let by_folds = args
+        .folds
+        .map(|parts| cross_validate(&how, &all, parts, &schema, terminal));
+    if let Some(line) = &by_folds {
         out.write(&format!("{line}\n"))?;
-        by_folds = Some(line);
     }
     if !args.curve.is_empty() {
         for trial in how.curve(&all, &args.curve, &held, &schema, |_| {}) {
@@ -125,43 +118,19 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         out.finish()?;
         return Ok(Outcome::Fine);
     }
-    let bar = terminal.progress("learning", Some(1));
-    let mut grammar = how.induce_watched(&all, &schema, &|done, steps| {
-        bar.set_length(steps as u64);
-        bar.set_position(done as u64);
-    });
-    bar.finish_and_clear();
-    if let Some(name) = &args.name {
-        grammar.name.clone_from(name);
-    }
-    grammar.schema_path = args.schema.path_from(args.out.as_deref());
+    let grammar = args.learn(&how, &all, &schema, terminal);
     let engine = Engine::new(grammar.clone());
     let mut remarks = vec![args.made_from(&all)];
     remarks.extend(by_folds);
     if !held.is_empty() {
-        let report = score_engine(&engine, &held, &schema, &how.parsing);
-        remarks.push(format!(
-            "on {} test texts: {}",
-            held.len(),
-            figures(&report)
-        ));
-        if args.boundary {
-            let counts = boundary_score(&held, engine.analyzer());
-            remarks.push(format!("EDUs from raw text: F1 {:.1}", 100.0 * counts.f1()));
-            let report = end_to_end(&engine, &held, &schema, &how.parsing);
-            remarks.push(format!("end to end from raw text: {}", figures(&report)));
-        }
+        remarks.extend(score_on_held(&engine, &held, &schema, &how));
     }
     for remark in &remarks {
         terminal.note(remark);
     }
     out.finish()?;
     if let Some(path) = &args.provenance {
-        let mut out = Output::open(Some(path))?;
-        for line in provenance(&engine, &all) {
-            out.write(&format!("{}\n", serde_json::json!(line)))?;
-        }
-        out.finish()?;
+        write_provenance(path, &engine, &all)?;
     }
     let mut product = match product {
         Some(product) => product,
@@ -193,6 +162,27 @@ impl Args {
         how
     }
 
+    /// Learns the grammar and names it as it shall be called.
+    fn learn(
+        &self,
+        how: &Induction,
+        examples: &[&Example],
+        schema: &Arc<Schema>,
+        terminal: &Terminal,
+    ) -> Grammar {
+        let bar = terminal.progress("learning", Some(1));
+        let mut grammar = how.induce_watched(examples, schema, &|done, steps| {
+            bar.set_length(steps as u64);
+            bar.set_position(done as u64);
+        });
+        bar.finish_and_clear();
+        if let Some(name) = &self.name {
+            grammar.name.clone_from(name);
+        }
+        grammar.schema_path = self.schema.path_from(self.out.as_deref());
+        grammar
+    }
+
     fn made_from(&self, examples: &[&Example]) -> String {
         let edus: usize = examples.iter().map(|example| example.text.len()).sum();
         format!(
@@ -204,6 +194,56 @@ impl Args {
             self.seed
         )
     }
+}
+
+/// How well it learns, by cross-validation.
+fn cross_validate(
+    how: &Induction,
+    examples: &[&Example],
+    parts: usize,
+    schema: &Arc<Schema>,
+    terminal: &Terminal,
+) -> String {
+    let trials = how.cross_validate(examples, parts, schema, |trial| {
+        terminal.note(&trial_line("fold", trial));
+    });
+    let [span, nuclearity, relation] = pooled(&trials);
+    let mut line = format!("{parts} folds: S {span:.1}  N {nuclearity:.1}  R {relation:.1}");
+    if let Some(f1) = pooled_boundaries(&trials) {
+        line.push_str(&format!(", EDUs F1 {f1:.1}"));
+    }
+    line
+}
+
+/// How well a grammar does on texts it has not seen.
+fn score_on_held(
+    engine: &Engine,
+    held: &[&Example],
+    schema: &Arc<Schema>,
+    how: &Induction,
+) -> Vec<String> {
+    let report = score_engine(engine, held, schema, &how.parsing);
+    let mut remarks = vec![format!(
+        "on {} test texts: {}",
+        held.len(),
+        figures(&report)
+    )];
+    if how.boundary {
+        let counts = boundary_score(held, engine.analyzer());
+        remarks.push(format!("EDUs from raw text: F1 {:.1}", 100.0 * counts.f1()));
+        let report = end_to_end(engine, held, schema, &how.parsing);
+        remarks.push(format!("end to end from raw text: {}", figures(&report)));
+    }
+    remarks
+}
+
+/// Writes which texts speak for each rule.
+fn write_provenance(path: &Path, engine: &Engine, examples: &[&Example]) -> Result<()> {
+    let mut out = Output::open(Some(path))?;
+    for line in provenance(engine, examples) {
+        out.write(&format!("{}\n", serde_json::json!(line)))?;
+    }
+    out.finish()
 }
 
 /// The grammar with what is to be said of it on top.
