@@ -15,7 +15,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use arsg::automaton::{Engine, Leaf, Options, Text};
+use arsg::automaton::{Engine, Leaf, ParseOptions, Text};
 use arsg::grammar::{Grammar, Memory};
 use arsg::schema::{RelationId, RhetoricKind, Schema, embedded_schema};
 use arsg::text::Analysis;
@@ -179,7 +179,7 @@ fn texts(engine: &Engine, count: usize, edus: usize) -> Vec<Text> {
 
 fn parse_all(bencher: Bencher<'_, '_>, engine: &Engine, texts: &[Text]) {
     let edus: usize = texts.iter().map(Text::len).sum();
-    let options = Options::default();
+    let options = ParseOptions::default();
     bencher.counter(ItemsCount::new(edus)).bench_local(|| {
         let steps = texts.iter().map(|text| engine.steps(text, &options).len());
         assert_eq!(steps.sum::<usize>(), 2 * edus - texts.len());
@@ -290,7 +290,7 @@ fn weights(bencher: Bencher<'_, '_>) {
         .iter()
         .map(|(_, analysis)| analysis.edus.len())
         .sum();
-    let options = Options::default();
+    let options = ParseOptions::default();
     bencher.counter(ItemsCount::new(edus)).bench_local(|| {
         let steps = documents.iter().map(|(document, analysis)| {
             let text = Text::new(document, analysis, engine.schema());

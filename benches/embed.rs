@@ -46,11 +46,7 @@ const QUADS: usize = 1 << 21;
 
 #[divan::bench(sample_count = 4, sample_size = 1)]
 fn train_epoch(bencher: Bencher) {
-    let parameters = Parameters {
-        held_out: 0.0,
-        batch: 16_384,
-        ..Parameters::default()
-    };
+    let parameters = Parameters::default().held_out(0.0).batch(16_384);
     bencher
         .counter(ItemsCount::new(QUADS))
         .with_inputs(|| Trainer::new(parameters.clone(), core_set(QUADS), None))

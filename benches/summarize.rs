@@ -10,7 +10,9 @@ use arsg::automaton::Engine;
 use arsg::embed::{CoreSet, Model, Parameters, PhraseReader, Trainer};
 use arsg::grammar::embedded_grammar;
 use arsg::schema::{Schema, embedded_schema};
-use arsg::summarize::{Landscape, Length, Method, Options, Text, similarity_ranks, summarize};
+use arsg::summarize::{
+    Landscape, Length, Method, SourceText, SummaryOptions, similarity_ranks, summarize,
+};
 use arsg::text::{Analyzer, Document};
 use arsg::tree::{Builder, Edu, Roles, Tree};
 use divan::counter::ItemsCount;
@@ -28,7 +30,7 @@ static SCHEMA: LazyLock<Schema> =
 static ANALYZER: LazyLock<Analyzer> = LazyLock::new(|| Analyzer::new(&SCHEMA));
 
 /// Finance news of 25 sentences with trees and weights.
-static NEWS: LazyLock<Vec<Text>> = LazyLock::new(|| {
+static NEWS: LazyLock<Vec<SourceText>> = LazyLock::new(|| {
     let numbers: Vec<usize> = (0..TEXTS).collect();
     numbers.par_iter().map(|number| text(*number)).collect()
 });
@@ -43,7 +45,7 @@ fn document(number: usize) -> Document {
     Document::from_text(number.to_string(), body.join("\n"))
 }
 
-fn text(number: usize) -> Text {
+fn text(number: usize) -> SourceText {
     let document = document(number);
     let analysis = ANALYZER.analyze(&document);
     let edus = analysis.edus.iter();
@@ -52,7 +54,7 @@ fn text(number: usize) -> Text {
         .collect();
     let tree = branching(edus, number);
     let weight = (number % 50 + 1) as f64;
-    Text::new(document, analysis)
+    SourceText::new(document, analysis)
         .with_tree(tree)
         .with_weight(weight)
 }
@@ -85,11 +87,9 @@ fn branching(edus: Vec<Edu>, number: usize) -> Option<Tree> {
 #[divan::bench(args = ["paper", "arsg", "lead", "textrank", "mmr"], sample_count = 10)]
 fn thousand_texts(bencher: divan::Bencher, name: &str) {
     LazyLock::force(&NEWS);
-    let options = Options {
-        method: Method::find(name).expect("it is a method"),
-        length: Length::Words(300),
-        ..Options::default()
-    };
+    let options = SummaryOptions::default()
+        .method(Method::find(name).expect("it is a method"))
+        .length(Length::Words(300));
     bencher
         .counter(ItemsCount::new(TEXTS))
         .bench(|| summarize(&NEWS, &options).expect("texts can be summarized"));
@@ -103,15 +103,12 @@ fn thousand_texts_from_the_start(bencher: divan::Bencher) {
     let engine = Engine::new(embedded_grammar("finance").expect("it is shipped"));
     let documents: Vec<Document> = (0..TEXTS).map(document).collect();
     let model = model(&documents);
-    let options = Options {
-        method: Method::Paper,
-        ..Options::default()
-    };
+    let options = SummaryOptions::default().method(Method::Paper);
     let places: Vec<usize> = (0..TEXTS).collect();
     bencher.counter(ItemsCount::new(TEXTS)).bench(|| {
         let documents = documents.par_iter().cloned();
-        let read = documents.map(|document| Text::read(document, &engine, &ANALYZER));
-        let mut texts: Vec<Text> = read.collect();
+        let read = documents.map(|document| SourceText::read(document, &engine, &ANALYZER));
+        let mut texts: Vec<SourceText> = read.collect();
         let landscape = Landscape::of(&texts, &SCHEMA, Some(model.clone()), 1);
         let landscape = landscape.expect("texts can be embedded");
         landscape
@@ -128,10 +125,7 @@ fn thousand_texts_from_the_start(bencher: divan::Bencher) {
 
 /// A model of the texts, soon trained.
 fn model(documents: &[Document]) -> Model {
-    let parameters = Parameters {
-        epochs: 2,
-        ..Parameters::default()
-    };
+    let parameters = Parameters::default().epochs(2);
     let reader = PhraseReader::new(&SCHEMA, parameters.grain);
     let mut cores = CoreSet::default();
     for document in documents {

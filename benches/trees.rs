@@ -2,7 +2,8 @@
 
 use arsg::diagnostic::Source;
 use arsg::tree::{
-    Builder, Edu, Format, NodeId, Options, Pairing, Roles, Tree, Written, parseval, read, write,
+    Builder, Edu, Format, NodeId, Pairing, ParsevalOptions, Roles, Tree, WriteOptions, parseval,
+    read, write,
 };
 
 fn main() {
@@ -55,7 +56,7 @@ fn reading(bencher: divan::Bencher, format: &str) {
     let text = write(
         &tree(EDUS, 1),
         format.unwrap_or(Format::Rs3),
-        &Written::default(),
+        &WriteOptions::default(),
     );
     let source = Source::new("bench", text);
     bencher
@@ -67,14 +68,14 @@ fn reading(bencher: divan::Bencher, format: &str) {
 fn writing(bencher: divan::Bencher, format: &str) {
     let tree = tree(EDUS, 1);
     let format = Format::from_name(format).unwrap_or(Format::Rs3);
-    bencher.bench(|| write(&tree, format, &Written::default()));
+    bencher.bench(|| write(&tree, format, &WriteOptions::default()));
 }
 
 #[divan::bench(args = ["tree", "svg", "html"])]
 fn drawing(bencher: divan::Bencher, format: &str) {
     let tree = tree(EDUS, 1);
     let format = Format::from_name(format).unwrap_or(Format::Tree);
-    bencher.bench(|| write(&tree, format, &Written::default()));
+    bencher.bench(|| write(&tree, format, &WriteOptions::default()));
 }
 
 #[divan::bench]
@@ -86,5 +87,5 @@ fn scoring_fifty_documents(bencher: divan::Bencher) {
             predicted: tree(EDUS, at + 1),
         })
         .collect();
-    bencher.bench(|| parseval(&pairs, &Options::default(), None));
+    bencher.bench(|| parseval(&pairs, &ParsevalOptions::default(), None));
 }

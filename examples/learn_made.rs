@@ -14,7 +14,7 @@ use arsg::Result;
 use arsg::embed::Impacts;
 use arsg::embed::neighbours::Epsilon;
 use arsg::learn::{
-    Annotator, Answer, Learner, Options, Progress, Project, Row, RuleCounts, Transfer,
+    Answer, LabelSource, LearningLoop, LoopFolder, LoopOptions, Progress, Row, RuleCounts, Transfer,
 };
 use arsg::select::{Cubes, Grid, GridKind, Space, Strategy};
 
@@ -39,7 +39,7 @@ impl Gold {
     }
 }
 
-impl Annotator for Gold {
+impl LabelSource for Gold {
     type Label = Vec<String>;
 
     fn label(&mut self, text: &str) -> Result<Answer<Vec<String>>> {
@@ -62,20 +62,18 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     let start = Instant::now();
     let impacts = Impacts::load(Path::new(path))?;
     let points = impacts.vectors();
-    let project = Project::new(folder);
-    let options = match project.settings::<Options>()? {
+    let project = LoopFolder::new(folder);
+    let options = match project.settings::<LoopOptions>()? {
         Some(options) => options,
-        None => Options {
-            limit: given(2, "1000").parse()?,
-            k: given(3, "50").parse()?,
-            epsilon: given(4, "p05").parse::<Epsilon>()?.among(points),
-            transfer: match given(5, "all").as_str() {
+        None => {
+            let limit = given(2, "1000").parse()?;
+            let k = given(3, "50").parse()?;
+            let epsilon = given(4, "p05").parse::<Epsilon>()?.among(points);
+            LoopOptions::new(epsilon, k, limit).transfer(match given(5, "all").as_str() {
                 "nearest" => Transfer::Nearest,
                 _ => Transfer::All,
-            },
-            pick_on: false,
-            reach: 0.0,
-        },
+            })
+        }
     };
     project.set_settings(&options)?;
     println!(
@@ -91,9 +89,9 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
         let space = Space::new(points, &grid, &Vec::<Vec<Vec<f32>>>::new());
         let choices = Cubes::Each(3).choose(&space, 1);
         let texts: Vec<u32> = choices.iter().map(|choice| choice.text).collect();
-        Learner::begin(&impacts.ids, points, options, rules, &texts)?
+        LearningLoop::begin(&impacts.ids, points, options, rules, &texts)?
     } else {
-        Learner::go_on(&impacts.ids, points, options, rules, rounds)?
+        LearningLoop::go_on(&impacts.ids, points, options, rules, rounds)?
     };
     println!(
         "{:.1} s: the loop begins\n\n{}",

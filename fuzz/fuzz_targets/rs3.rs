@@ -2,7 +2,7 @@
 #![no_main]
 
 use arsg::diagnostic::{Renderer, Source};
-use arsg::tree::{Format, Written, decode, draw_svg, read, write};
+use arsg::tree::{Format, WriteOptions, decode, draw_svg, read, write};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let Ok(text) = decode(bytes, "a.rs3") else {
@@ -12,12 +12,12 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let _ = Renderer::default().render(&found.diagnostics);
     for tree in &found.trees {
         let _ = draw_svg(tree);
-        let once = write(tree, Format::Rs3, &Written::default());
+        let once = write(tree, Format::Rs3, &WriteOptions::default());
         let again = read(&Source::new("b.rs3", once.as_str()), Some(Format::Rs3));
         let again: Vec<String> = again
             .trees
             .iter()
-            .map(|tree| write(tree, Format::Rs3, &Written::default()))
+            .map(|tree| write(tree, Format::Rs3, &WriteOptions::default()))
             .collect();
         assert_eq!(again, [once], "the second time it is the same");
     }

@@ -10,7 +10,7 @@ use crate::diagnostic::Source;
 use crate::grammar::formula::Domain;
 use crate::grammar::functions::{Answer, FUNCTIONS, Function, Parameter, Scope};
 use crate::grammar::{Roles, Value, load_reason};
-use crate::measure::{Balance, Joined, Leaf, Measurer, NodeIndex, Span, Tables, Text};
+use crate::measure::{Balance, Joined, Leaf, Measurer, NodeIndex, ParsedSpan, Tables, Text};
 use crate::schema::{RelationId, RhetoricId, Schema, ValueType, embedded_schema};
 use crate::tree::Edu;
 
@@ -229,10 +229,10 @@ proptest! {
             seeds.iter().map(|seed| leaf(*seed, &schema)).collect(),
         );
         // S = EDU 1, A = EDUs 2-3, B = EDUs 4-5, C = EDU 6, E = EDU 7.
-        let spans: Vec<Span> = (0..7).map(|at| Span::leaf(&text, at)).collect();
+        let spans: Vec<ParsedSpan> = (0..7).map(|at| ParsedSpan::leaf(&text, at)).collect();
         let join = |at: usize, relation, roles| {
             let joined = Joined { left: NodeIndex::new(at), right: NodeIndex::new(at + 1), relation, roles };
-            Span::join(&spans[at], &spans[at + 1], spans[at].symbol, joined, true)
+            ParsedSpan::join(&spans[at], &spans[at + 1], spans[at].symbol, joined, true)
         };
         let a = join(1, RhetoricId((seeds[0] % 20) as u32), Roles::NucleusSatellite);
         let b = join(3, RhetoricId((seeds[1] % 20) as u32), Roles::NucleusNucleus);

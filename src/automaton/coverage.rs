@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::run::{Arena, Decider, Possible, Reduction, State, Step};
 use super::segment::BoundaryRules;
-use super::{Counting, Engine, Options, Outcome, Text};
+use super::{Counting, Engine, Outcome, ParseOptions, Text};
 use crate::diagnostic::plural;
 use crate::grammar::{Action, AnyRule, Grammar};
 use crate::text::Document;
@@ -82,7 +82,7 @@ impl Coverage {
         document: &Document,
         engine: &Engine,
         boundaries: Option<&BoundaryRules>,
-        options: &Options,
+        options: &ParseOptions,
     ) -> Coverage {
         let analysis = engine.analyzer().analyze(document);
         let text = Text::new(document, &analysis, engine.schema());
@@ -108,7 +108,7 @@ impl Coverage {
     }
 
     /// The coverage of one measured text; its EDUs are given, so boundary rules are not asked.
-    pub fn of_text(text: &Text, engine: &Engine, options: &Options) -> Coverage {
+    pub fn of_text(text: &Text, engine: &Engine, options: &ParseOptions) -> Coverage {
         let steps = engine.steps(text, options);
         let mut coverage = Coverage {
             texts: 1,

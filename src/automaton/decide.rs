@@ -14,6 +14,7 @@ use crate::schema::RelationId;
 
 /// How instances of several levels make one probability, where counts decide.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Counting {
     /// From general to specific, each level is mixed with the one below it:
     /// P = (n + k P') / (N + k), where P' is the probability by the more general levels and the

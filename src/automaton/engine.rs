@@ -11,15 +11,17 @@ use super::segment::BoundaryRules;
 use super::{Text, trees};
 use crate::error::Result;
 use crate::grammar::Grammar;
-use crate::measure::Span;
+use crate::measure::ParsedSpan;
 use crate::schema::Schema;
+use crate::setters::setters;
 use crate::stopwatch::Stopwatch;
 use crate::text::{Analyzer, Document};
 use crate::tree::{self, Tree};
 
 /// How to parse.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Options {
+#[non_exhaustive]
+pub struct ParseOptions {
     /// How to choose among what is possible.
     pub search: Search,
     /// How counts of several levels make one probability.
@@ -29,7 +31,21 @@ pub struct Options {
     pub derivations: usize,
 }
 
+setters! {
+    ParseOptions {
+        search: Search,
+        counting: Counting,
+        derivations: usize,
+    }
+}
+
 /// A grammar ready to parse. Built once, shared by threads.
+///
+/// [`Engine::parse`] does all at once: it [reads](Engine::read) the document (words, EDUs, what formulas
+/// ask about) and runs the automaton over the [`Text`]. [`Engine::parse_with`] takes [`ParseOptions`]. A
+/// [`Session`](super::Session) goes the same way step by step, an
+/// [`Explainer`](super::explain::Explainer) says why each step was taken, and [`Coverage`](super::Coverage)
+/// counts which rules speak.
 ///
 /// ```
 /// use arsg::automaton::Engine;
@@ -55,7 +71,7 @@ impl std::fmt::Debug for Engine {
     }
 }
 
-/// What parsing a text gave.
+/// What parsing a text gave: a [`Tree`], or several, each with the steps that made it.
 #[derive(Debug, Clone)]
 pub struct Parse {
     /// The text, measured.
@@ -160,17 +176,17 @@ impl Engine {
 
     /// Parses a document into its most probable tree.
     pub fn parse(&self, document: &Document) -> Parse {
-        self.parse_text(Arc::new(self.read(document)), &Options::default())
+        self.parse_text(Arc::new(self.read(document)), &ParseOptions::default())
     }
 
     /// Parses a document.
-    pub fn parse_with(&self, document: &Document, options: &Options) -> Parse {
+    pub fn parse_with(&self, document: &Document, options: &ParseOptions) -> Parse {
         self.parse_text(Arc::new(self.read(document)), options)
     }
 
     /// The same options with the way to search that this grammar is meant for, where none is said.
-    pub(super) fn meant(&self, options: &Options) -> Options {
-        Options {
+    pub(super) fn meant(&self, options: &ParseOptions) -> ParseOptions {
+        ParseOptions {
             search: options.search.meant_for(self.program.grammar.decide),
             ..*options
         }
@@ -178,7 +194,7 @@ impl Engine {
 
     /// Parses a measured text. No input, no output, no clock: the same text, grammar and options
     /// give the same trees.
-    pub fn parse_text(&self, text: Arc<Text>, options: &Options) -> Parse {
+    pub fn parse_text(&self, text: Arc<Text>, options: &ParseOptions) -> Parse {
         let options = &self.meant(options);
         let mut decider = self.decider(&text, options.counting);
         let mut arena = Arena::new(&text);
@@ -225,7 +241,7 @@ impl Engine {
                 .all(|child| covered[child.index()]);
             covered[id.index()] = below && !node.fallback;
         }
-        let mut fragments: Vec<tree::Span> = tree
+        let mut fragments: Vec<tree::EduSpan> = tree
             .post_order()
             .filter(|(id, node)| {
                 let parent = node.parent().map(|parent| covered[parent.index()]);
@@ -250,7 +266,7 @@ impl Engine {
 
     /// The steps of the most probable derivation, without building a tree: what a program that
     /// counts or scores needs.
-    pub fn steps(&self, text: &Text, options: &Options) -> Vec<Step> {
+    pub fn steps(&self, text: &Text, options: &ParseOptions) -> Vec<Step> {
         let mut decider = self.decider(text, options.counting);
         let mut arena = Arena::new(text);
         let states = run(self.meant(options).search, &mut decider, &mut arena);
@@ -270,7 +286,7 @@ impl Engine {
     }
 
     /// What a result carries of how it was made.
-    fn origin(&self, options: &Options) -> BTreeMap<Arc<str>, Arc<str>> {
+    fn origin(&self, options: &ParseOptions) -> BTreeMap<Arc<str>, Arc<str>> {
         let grammar = self.grammar();
         let version = grammar
             .version
@@ -307,7 +323,7 @@ impl Engine {
     /// The tree of a state whose stack holds one node.
     pub(super) fn tree(&self, text: &Text, arena: &Arena, state: &State) -> Result<Tree> {
         let steps = arena.steps(state);
-        let spans: &[Span] = &arena.nodes;
+        let spans: &[ParsedSpan] = &arena.nodes;
         trees::tree(text, spans, &steps, &self.program)
     }
 }

@@ -30,7 +30,7 @@ mod walk;
 pub use coverage::{Coverage, CoverageReport, RuleUse, RuleUsed};
 pub(crate) use decide::logistic;
 pub use decide::{Counting, INTERPOLATION};
-pub use engine::{Derivation, Engine, Options, Parse};
+pub use engine::{Derivation, Engine, Parse, ParseOptions};
 pub use program::Outcome;
 pub use run::{Labelled, SharedText, Step};
 pub use search::Search;
@@ -39,4 +39,4 @@ pub use session::{Session, Suggestion};
 pub use versus::{Versus, VersusFigures, versus_figures};
 pub use walk::{Questionnaire, Walk};
 
-pub use crate::measure::{Balance, Joined, Leaf, NodeIndex, Span, Text};
+pub use crate::measure::{Balance, Joined, Leaf, NodeIndex, ParsedSpan, Text};

@@ -272,8 +272,8 @@ impl Program {
 
 pub(super) fn amount(rule: &Rule, decide: Decide) -> f64 {
     match decide {
-        Decide::Counts => rule.count() as f64,
-        Decide::Weights => rule.weight.unwrap_or(0.0),
+        Decide::Counts => rule.count().get() as f64,
+        Decide::Weights => rule.weight.unwrap_or_default().get(),
     }
 }
 

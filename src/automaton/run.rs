@@ -11,7 +11,7 @@ use super::decide::{ActionChoice, Counting, Label, Workspace};
 use super::program::{Outcome, Program};
 use super::view::Nodes;
 use crate::grammar::{Action, Equation};
-use crate::measure::{Joined, NodeIndex, Span};
+use crate::measure::{Joined, NodeIndex, ParsedSpan};
 
 /// No cell, no step.
 const NONE: u32 = u32::MAX;
@@ -101,7 +101,7 @@ struct Past {
 /// All nodes, stack cells and steps of one text.
 #[derive(Debug)]
 pub(super) struct Arena {
-    pub(super) nodes: Vec<Span>,
+    pub(super) nodes: Vec<ParsedSpan>,
     cells: Vec<Cell>,
     past: Vec<Past>,
 }
@@ -111,7 +111,7 @@ impl Arena {
     pub(super) fn new(text: &Text) -> Arena {
         let count = text.len() as u32;
         let mut nodes = Vec::with_capacity(2 * text.len());
-        nodes.extend((0..count).map(|at| Span::leaf(text, at)));
+        nodes.extend((0..count).map(|at| ParsedSpan::leaf(text, at)));
         Arena {
             nodes,
             cells: Vec::with_capacity(2 * text.len()),
@@ -119,7 +119,7 @@ impl Arena {
         }
     }
 
-    pub(super) fn node(&self, at: NodeIndex) -> &Span {
+    pub(super) fn node(&self, at: NodeIndex) -> &ParsedSpan {
         &self.nodes[at.index()]
     }
 
@@ -270,10 +270,10 @@ fn joined_span(
     equations: &[Equation],
     program: &Program,
     text: &Text,
-) -> Option<Span> {
+) -> Option<ParsedSpan> {
     let (a, b) = (nodes.a?, nodes.b?);
     let symbol = outcome.symbol(a.symbol, b.symbol);
-    let mut span = Span::join(a, b, symbol, joined, program.compares_words);
+    let mut span = ParsedSpan::join(a, b, symbol, joined, program.compares_words);
     let view = program.view(text, nodes);
     span.attributes = attributes::synthesized(&view, joined.roles, equations);
     Some(span)
@@ -387,7 +387,7 @@ impl Decider<'_> {
         nodes: Nodes<'_>,
         [left, right]: [NodeIndex; 2],
         workspace: &mut Workspace,
-    ) -> Option<(Span, f64)> {
+    ) -> Option<(ParsedSpan, f64)> {
         workspace.begin(self.program.questions.slots());
         let view = self.program.view(self.text, nodes);
         let mut labels = Vec::new();

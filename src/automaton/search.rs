@@ -9,6 +9,7 @@ use crate::grammar::{Action, Decide};
 
 /// How the parser chooses among what is possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Search {
     /// As the grammar is best read: a vote where weights decide, the best step where counts do.
     #[default]

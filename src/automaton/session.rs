@@ -10,7 +10,7 @@ use super::run::{Arena, Labelled, Reduction, State, Step};
 use crate::error::{Error, Result};
 use crate::grammar::formula::Formula;
 use crate::grammar::{Action, Equation};
-use crate::measure::{NodeIndex, Span};
+use crate::measure::{NodeIndex, ParsedSpan};
 use crate::tree::Tree;
 
 /// A parse that somebody drives: one action at a time, with suggestions, and back again.
@@ -68,7 +68,7 @@ impl Session {
     }
 
     /// A node of the session.
-    pub fn node(&self, at: NodeIndex) -> Option<&Span> {
+    pub fn node(&self, at: NodeIndex) -> Option<&ParsedSpan> {
         self.arena.nodes.get(at.index())
     }
 

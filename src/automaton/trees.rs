@@ -7,14 +7,19 @@ use super::program::Program;
 use super::run::Step;
 use crate::error::{Error, Result};
 use crate::grammar::Action;
-use crate::measure::Span;
+use crate::measure::ParsedSpan;
 use crate::tree::{self, Builder, Decision, NodeId, Tree};
 
 /// What stands for the rule where no rule decided.
 const FALLBACK: &str = "fallback";
 
 /// The tree that steps make; the root gets the start symbol.
-pub(super) fn tree(text: &Text, spans: &[Span], steps: &[Step], program: &Program) -> Result<Tree> {
+pub(super) fn tree(
+    text: &Text,
+    spans: &[ParsedSpan],
+    steps: &[Step],
+    program: &Program,
+) -> Result<Tree> {
     let mut builder = Builder::over(text.edus.iter().cloned());
     builder.id = (!text.id.is_empty()).then(|| Arc::clone(&text.id));
     let naming = Naming::new(program);
@@ -74,7 +79,7 @@ impl<'p> Naming<'p> {
         }
     }
 
-    fn dress(&self, node: &mut tree::Node, span: &Span) {
+    fn dress(&self, node: &mut tree::Node, span: &ParsedSpan) {
         node.symbol = self.symbols.get(span.symbol.0 as usize).cloned();
         for (name, value) in self.attributes.iter().zip(span.attributes.iter()) {
             if let Some(value) = value {

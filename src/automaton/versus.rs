@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::cases::{Difference, differences};
-use super::{Engine, Options};
+use super::{Engine, ParseOptions};
 use crate::columns::fill;
 use crate::schema::Schema;
 use crate::text::Document;
@@ -44,7 +44,7 @@ impl Versus {
         old: &Engine,
         new: &Engine,
         gold: Option<Tree>,
-        options: &Options,
+        options: &ParseOptions,
     ) -> Versus {
         let before = old.parse_with(document, options).into_tree();
         let after = new.parse_with(document, options).into_tree();
@@ -109,7 +109,11 @@ fn shape(before: &Tree, after: &Tree) -> Vec<Difference> {
 }
 
 /// Parseval between the two, and of each against gold where some texts have it.
-pub fn versus_figures(texts: &[Versus], options: &tree::Options, schema: &Schema) -> VersusFigures {
+pub fn versus_figures(
+    texts: &[Versus],
+    options: &tree::ParsevalOptions,
+    schema: &Schema,
+) -> VersusFigures {
     let between = texts
         .iter()
         .filter_map(|text| pairing(text, &text.old, &text.new));

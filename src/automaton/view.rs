@@ -3,21 +3,21 @@
 use super::probe::Probe;
 use crate::grammar::formula::{FunctionId, Node};
 use crate::grammar::{Facts, Value};
-use crate::measure::{Codes, Measure, Measured, Measurer, Span};
+use crate::measure::{Codes, Measure, Measured, Measurer, ParsedSpan};
 use crate::schema::Schema;
 
 /// The nodes that a rule can speak of, in one configuration.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Nodes<'n> {
-    pub(super) a: Option<&'n Span>,
-    pub(super) b: Option<&'n Span>,
-    pub(super) c: Option<&'n Span>,
-    pub(super) s: Option<&'n Span>,
-    pub(super) e: Option<&'n Span>,
+    pub(super) a: Option<&'n ParsedSpan>,
+    pub(super) b: Option<&'n ParsedSpan>,
+    pub(super) c: Option<&'n ParsedSpan>,
+    pub(super) s: Option<&'n ParsedSpan>,
+    pub(super) e: Option<&'n ParsedSpan>,
 }
 
 impl<'n> Nodes<'n> {
-    pub(super) fn get(&self, node: Node) -> Option<&'n Span> {
+    pub(super) fn get(&self, node: Node) -> Option<&'n ParsedSpan> {
         match node {
             Node::A => self.a,
             Node::B => self.b,

@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::run::{Arena, Decider, State};
 use super::view::Nodes;
 use crate::grammar::{Action, Roles};
-use crate::measure::{NodeIndex, Span};
+use crate::measure::{NodeIndex, ParsedSpan};
 use crate::schema::{RelationId, RhetoricId};
 
 /// Steps are drawn by this power of their probability, so that what is improbable is drawn seldom.
@@ -42,7 +42,7 @@ pub(super) fn elected(
 struct Election<'d, 'p> {
     decider: &'d mut Decider<'p>,
     /// The leaves first, in text order.
-    nodes: Vec<Span>,
+    nodes: Vec<ParsedSpan>,
     alike: FxHashMap<Looks, Vec<NodeIndex>>,
     /// The probability of shift.
     shifts: FxHashMap<Configuration, f64>,
@@ -59,7 +59,7 @@ type Configuration = (Option<NodeIndex>, NodeIndex, NodeIndex, u32);
 /// What rules can see of a node beside its attributes.
 type Looks = (Extent, RelationId, Option<(RhetoricId, Roles)>, [u32; 2]);
 
-fn looks(span: &Span) -> Looks {
+fn looks(span: &ParsedSpan) -> Looks {
     let joined = span.joined.map(|joined| (joined.relation, joined.roles));
     let extent = (span.first, span.last);
     (extent, span.symbol, joined, [span.height, span.head])
@@ -69,7 +69,9 @@ impl<'d, 'p> Election<'d, 'p> {
     fn new(decider: &'d mut Decider<'p>) -> Election<'d, 'p> {
         let leaves = 0..decider.text.len() as u32;
         Election {
-            nodes: leaves.map(|at| Span::leaf(decider.text, at)).collect(),
+            nodes: leaves
+                .map(|at| ParsedSpan::leaf(decider.text, at))
+                .collect(),
             decider,
             alike: FxHashMap::default(),
             shifts: FxHashMap::default(),

@@ -10,7 +10,7 @@ use super::program::{Outcome, Program};
 use super::run::{Arena, Reduction, State};
 use crate::grammar::Grammar;
 use crate::grammar::formula::Formula;
-use crate::measure::{Gaps, NodeIndex, Span, Tables};
+use crate::measure::{Gaps, NodeIndex, ParsedSpan, Tables};
 use crate::schema::Schema;
 use crate::text::BlockKind;
 use crate::text::words::Word;
@@ -117,7 +117,7 @@ impl Walk {
     }
 
     /// The nodes on the stack, the topmost first.
-    pub fn stack(&self) -> impl Iterator<Item = (NodeIndex, &Span)> {
+    pub fn stack(&self) -> impl Iterator<Item = (NodeIndex, &ParsedSpan)> {
         self.arena
             .stack(&self.state)
             .map(|at| (at, self.arena.node(at)))

@@ -9,6 +9,7 @@ use crate::tree::{self, Attributes};
 
 /// One action of an annotator.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Act {
     /// Take the next EDU on the stack.
     Shift,
@@ -106,7 +107,7 @@ pub struct Context {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Seen {
     /// The EDUs it covers.
-    pub span: tree::Span,
+    pub span: tree::EduSpan,
     /// Its symbol.
     pub symbol: Arc<str>,
     /// Its attributes.
@@ -160,7 +161,7 @@ impl Seen {
             }
         }
         Some(Seen {
-            span: tree::Span {
+            span: tree::EduSpan {
                 start: node.first,
                 end: node.last + 1,
             },

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::action::{Act, Join};
 use super::labelling::Labelling;
-use crate::automaton::{Engine, Options, Outcome, Step};
+use crate::automaton::{Engine, Outcome, ParseOptions, Step};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::error::{Error, Result};
 use crate::grammar::Action;
@@ -18,12 +18,13 @@ pub trait Annotator {
     fn name(&self) -> &str;
 
     /// Works on a text, from wherever it stands.
-    fn annotate(&mut self, labelling: &mut Labelling) -> Result<Verdict>;
+    fn annotate(&mut self, labelling: &mut Labelling) -> Result<LabellingState>;
 }
 
 /// How far an annotator came with a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+#[non_exhaustive]
+pub enum LabellingState {
     /// The tree is complete.
     Finished,
     /// Somebody left the text for later; what was done is kept.
@@ -58,9 +59,9 @@ impl Annotator for GoldTrees {
         &self.name
     }
 
-    fn annotate(&mut self, labelling: &mut Labelling) -> Result<Verdict> {
+    fn annotate(&mut self, labelling: &mut Labelling) -> Result<LabellingState> {
         let Some(tree) = self.trees.get(labelling.label().id()) else {
-            return Ok(Verdict::Waiting);
+            return Ok(LabellingState::Waiting);
         };
         let text = Arc::clone(labelling.session().text());
         check_texts(&text.id, &tree.edus, &text.edus)?;
@@ -69,7 +70,7 @@ impl Annotator for GoldTrees {
         for (_, node) in tree.post_order() {
             labelling.decide(gold_act(node, tree, engine.schema())?, None)?;
         }
-        Ok(Verdict::Finished)
+        Ok(LabellingState::Finished)
     }
 }
 
@@ -142,12 +143,12 @@ fn check_texts(id: &str, gold: &[Edu], text: &[Edu]) -> Result<()> {
 #[derive(Debug, Clone)]
 pub struct SelfLabelling {
     name: String,
-    options: Options,
+    options: ParseOptions,
 }
 
 impl SelfLabelling {
     /// The grammar's own name stands on the labels.
-    pub fn new(engine: &Engine, options: Options) -> SelfLabelling {
+    pub fn new(engine: &Engine, options: ParseOptions) -> SelfLabelling {
         SelfLabelling {
             name: format!("grammar:{}", engine.grammar().name),
             options,
@@ -160,13 +161,13 @@ impl Annotator for SelfLabelling {
         &self.name
     }
 
-    fn annotate(&mut self, labelling: &mut Labelling) -> Result<Verdict> {
+    fn annotate(&mut self, labelling: &mut Labelling) -> Result<LabellingState> {
         begin_anew(labelling)?;
         let engine = Arc::clone(labelling.session().engine());
         let text = Arc::clone(labelling.session().text());
         let parse = engine.parse_text(text, &self.options);
         let Some(derivation) = parse.derivations.first() else {
-            return Ok(Verdict::Finished);
+            return Ok(LabellingState::Finished);
         };
         for step in &derivation.steps {
             let act = match step.action {
@@ -175,7 +176,7 @@ impl Annotator for SelfLabelling {
             };
             labelling.decide(act, Some(step.probability()))?;
         }
-        Ok(Verdict::Finished)
+        Ok(LabellingState::Finished)
     }
 }
 

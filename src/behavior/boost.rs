@@ -18,6 +18,7 @@ use crate::automaton::logistic;
 
 /// How trees are grown that become rules.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Boost {
     /// How many trees.
     pub rounds: usize,

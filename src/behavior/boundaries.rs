@@ -10,7 +10,7 @@ use super::literals::{Literals, Seen};
 use super::short_rules::{ShortRules, halves};
 use super::weights::rounded;
 use crate::automaton::{Questionnaire, may_begin};
-use crate::grammar::Boundary;
+use crate::grammar::{Boundary, Count, Weight};
 use crate::schema::Schema;
 use crate::stopwatch::Stopwatch;
 use crate::text::{Analysis, Analyzer, Document};
@@ -18,6 +18,7 @@ use crate::tree::Counts;
 
 /// How boundary rules are learned.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct BoundaryOptions {
     /// How rules of several literals are boosted.
     pub boost: Boost,
@@ -103,8 +104,8 @@ pub fn boundaries_by_weights(
     let (fitted, always) = halves(short, boosted);
     let boundary = |literals_of: &[u32], count: usize, weight: f64| {
         let mut rule = Boundary::new(weight > 0.0, literals.reason(literals_of), schema);
-        rule.rule.count = Some(count.max(1) as u64);
-        rule.rule.weight = Some(rounded(weight.abs()));
+        rule.rule.count = Count::new(count.max(1) as u64);
+        rule.rule.weight = Weight::new(rounded(weight.abs()));
         rule
     };
     let always = always + options.leaning;

@@ -20,7 +20,7 @@ pub(super) struct Contexts {
 }
 
 /// A context: the symbols that matter, and a reason.
-pub(super) type Context<const N: usize> = ([Option<RelationId>; N], String);
+pub(super) type ContextKey<const N: usize> = ([Option<RelationId>; N], String);
 
 impl Contexts {
     pub(super) fn new(schema: &Schema) -> Contexts {
@@ -109,25 +109,25 @@ impl Contexts {
     }
 
     /// The contexts of a choice between shift and reduce.
-    pub(super) fn of_action(&self, walk: &Walk) -> Vec<Context<3>> {
+    pub(super) fn of_action(&self, walk: &Walk) -> Vec<ContextKey<3>> {
         let answers = self.answers(walk);
         let reasons = self
             .action_ladder
             .iter()
             .map(|asked| self.reason(asked, &answers));
-        let mut contexts: Vec<Context<3>> = reasons.map(|reason| ([None; 3], reason)).collect();
+        let mut contexts: Vec<ContextKey<3>> = reasons.map(|reason| ([None; 3], reason)).collect();
         contexts.dedup();
         contexts
     }
 
     /// The contexts of a label.
-    pub(super) fn of_label(&self, walk: &Walk) -> Vec<Context<2>> {
+    pub(super) fn of_label(&self, walk: &Walk) -> Vec<ContextKey<2>> {
         let answers = self.answers(walk);
         let reasons = self
             .label_ladder
             .iter()
             .map(|asked| self.reason(asked, &answers));
-        let mut contexts: Vec<Context<2>> = reasons.map(|reason| ([None; 2], reason)).collect();
+        let mut contexts: Vec<ContextKey<2>> = reasons.map(|reason| ([None; 2], reason)).collect();
         contexts.dedup();
         let mut stack = walk.stack().map(|(_, span)| span.symbol);
         if let (Some(b), Some(a)) = (stack.next(), stack.next()) {

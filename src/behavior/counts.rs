@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::contexts::{Context, Contexts};
+use super::contexts::{ContextKey, Contexts};
 use super::decision_tree::{Growth, grow};
 use super::example::{Behavior, Example, Instances};
 use super::literals::Seen;
@@ -19,7 +19,7 @@ use crate::automaton::{Outcome, Walk};
 use crate::diagnostic::Source;
 use crate::grammar::formula::Formula;
 use crate::grammar::{
-    Action, Decide, Fallback, Grammar, Pattern, Preference, Production, Shape, load_reason,
+    Action, Count, Decide, Fallback, Grammar, Pattern, Preference, Production, Shape, load_reason,
 };
 use crate::schema::{RelationId, Schema};
 
@@ -111,13 +111,13 @@ fn trees(
             _ => Action::Reduce,
         };
         let mut rule = Preference::new(action, [Pattern::Any; 3], reason, schema);
-        rule.rule.count = Some(count as u64);
+        rule.rule.count = Count::new(count as u64);
         grammar.preferences.push(rule);
     }
     for (reason, done, count) in kept(&behavior.labels, learner, labels, keep) {
         let shape = shape(learner.outcomes[done as usize], [Pattern::Any; 2]);
         let mut rule = Production::new(shape, reason, Vec::new(), schema);
-        rule.rule.count = Some(count as u64);
+        rule.rule.count = Count::new(count as u64);
         grammar.productions.push(rule);
     }
     grammar
@@ -182,8 +182,8 @@ impl RoughReader {
 /// Rough rules with the numbers of their instances.
 #[derive(Debug, Clone, Default)]
 pub struct RoughRules {
-    preferences: BTreeMap<Context<3>, [usize; 2]>,
-    productions: BTreeMap<Context<2>, BTreeMap<Outcome, usize>>,
+    preferences: BTreeMap<ContextKey<3>, [usize; 2]>,
+    productions: BTreeMap<ContextKey<2>, BTreeMap<Outcome, usize>>,
 }
 
 impl RoughRules {
@@ -268,7 +268,7 @@ impl RoughRules {
                 if *count > 0 {
                     let children = symbols.each_ref().map(pattern);
                     let mut rule = Preference::new(action, children, reasons.get(reason), schema);
-                    rule.rule.count = Some(*count as u64);
+                    rule.rule.count = Count::new(*count as u64);
                     preferences.push(rule);
                 }
             }
@@ -282,7 +282,7 @@ impl RoughRules {
                 let children = symbols.each_ref().map(pattern);
                 let shape = shape(*outcome, children);
                 let mut rule = Production::new(shape, reasons.get(reason), Vec::new(), schema);
-                rule.rule.count = Some(*count as u64);
+                rule.rule.count = Count::new(*count as u64);
                 productions.push(rule);
             }
         }

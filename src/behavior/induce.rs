@@ -9,7 +9,7 @@ use super::counts::{by_grown_counts, by_trees};
 use super::example::Example;
 use super::validate::{folds, score_engine};
 use super::weights::{WeightOptions, alike, watched_by_weights};
-use crate::automaton::{Engine, Options};
+use crate::automaton::{Engine, ParseOptions};
 use crate::grammar::{Decide, Grammar};
 use crate::schema::Schema;
 use crate::stopwatch::Stopwatch;
@@ -18,6 +18,7 @@ use crate::tree::{Counts, Report};
 
 /// How to induce a grammar.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Induction {
     /// How its rules decide.
     pub decide: Decide,
@@ -33,7 +34,7 @@ pub struct Induction {
     /// How texts are drawn for folds and curves.
     pub seed: u64,
     /// How texts are parsed that are scored.
-    pub parsing: Options,
+    pub parsing: ParseOptions,
 }
 
 impl Default for Induction {
@@ -45,7 +46,7 @@ impl Default for Induction {
             weights: WeightOptions::default(),
             boundaries: BoundaryOptions::default(),
             seed: 1,
-            parsing: Options::default(),
+            parsing: ParseOptions::default(),
         }
     }
 }
@@ -196,7 +197,7 @@ pub fn end_to_end(
     engine: &Engine,
     examples: &[&Example],
     schema: &Schema,
-    options: &Options,
+    options: &ParseOptions,
 ) -> Report {
     let pairs = examples.par_iter().filter_map(|example| {
         let raw = undivided(&example.document);

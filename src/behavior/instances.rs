@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::action::Seen;
 use super::labelling::Done;
-use crate::grammar::{Action, Grammar, Pattern, Preference, Production, Rule, Shape};
+use crate::grammar::{Action, Count, Grammar, Pattern, Preference, Production, Rule, Shape};
 use crate::schema::Schema;
 
 /// Rules with the number of their instances, in the order in which they first occurred. What two
 /// sets have in common adds up, so sets can be joined in any grouping.
 #[derive(Debug, Clone, Default)]
-pub struct Instances {
+pub struct RuleInstances {
     /// `D(Lf) <- A, B`, one for each kind of reduction.
     pub productions: Vec<Production>,
     /// `(A, B, C, <, slf)` and `(A, B, C, >, rlf)`, one for each kind of choice.
@@ -20,7 +20,7 @@ pub struct Instances {
     places: FxHashMap<Arc<str>, Vec<usize>>,
 }
 
-impl Instances {
+impl RuleInstances {
     /// How many rules there are.
     pub fn len(&self) -> usize {
         self.productions.len() + self.preferences.len()
@@ -32,7 +32,7 @@ impl Instances {
     }
 
     /// Adds all instances of another set.
-    pub fn add(&mut self, other: &Instances) {
+    pub fn add(&mut self, other: &RuleInstances) {
         for production in &other.productions {
             self.add_production(production.clone());
         }
@@ -84,10 +84,10 @@ impl Instances {
     }
 
     /// The rules of which a grammar has none with the same pattern and reason.
-    pub fn unknown_to(&self, grammar: &Grammar) -> Instances {
+    pub fn unknown_to(&self, grammar: &Grammar) -> RuleInstances {
         let known: std::collections::HashSet<&str> =
             grammar.rules().map(|any| &*any.rule().id).collect();
-        let mut new = Instances::default();
+        let mut new = RuleInstances::default();
         let is_new = |rule: &Rule| !known.contains(&*rule.id);
         for production in self.productions.iter().filter(|p| is_new(&p.rule)) {
             new.add_production(production.clone());
@@ -127,7 +127,7 @@ impl Instances {
                 let reason = done.reason.clone();
                 let equations = done.equations.clone();
                 let mut production = Production::new(shape, reason, equations, schema);
-                production.rule.count = Some(1);
+                production.rule.count = Some(Count::MIN);
                 self.add_production(production);
                 Action::Reduce
             }
@@ -135,12 +135,12 @@ impl Instances {
         if let Some(c) = symbol(&context.c) {
             let reason = done.reason.clone();
             let mut preference = Preference::new(action, [a, b, c], reason, schema);
-            preference.rule.count = Some(1);
+            preference.rule.count = Some(Count::MIN);
             self.add_preference(preference);
         }
     }
 }
 
 fn count(known: &mut Rule, new: &Rule) {
-    known.count = Some(known.count().saturating_add(new.count()));
+    known.count = Some(known.count().saturating_add(new.count().get()));
 }

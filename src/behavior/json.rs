@@ -304,7 +304,7 @@ impl SeenJson {
         let (first, last) = self.span;
         match first.checked_sub(1).filter(|start| *start < last) {
             Some(start) => Ok(Seen {
-                span: tree::Span { start, end: last },
+                span: tree::EduSpan { start, end: last },
                 symbol: self.symbol,
                 attributes: attributes_from(self.attributes)?,
             }),

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::action::{Act, Context, Join, Recorded};
 use super::file::{LabelFile, read_label};
-use super::instances::Instances;
+use super::instances::RuleInstances;
 use super::journal::Journal;
 use super::json;
 use super::label::{Header, Label};
@@ -234,8 +234,8 @@ impl Labelling {
 
     /// The rule instances that the actions contribute: a production for every reduction, a
     /// preference for every choice.
-    pub fn instances(&self) -> Instances {
-        let mut instances = Instances::default();
+    pub fn instances(&self) -> RuleInstances {
+        let mut instances = RuleInstances::default();
         for done in &self.done {
             instances.add_action(done, self.session.engine().schema());
         }

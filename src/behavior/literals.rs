@@ -13,7 +13,7 @@ use crate::grammar::formula::Formula;
 use crate::grammar::functions::{Answer, Domain, FUNCTIONS, Function, Scope};
 use crate::grammar::{load_boundary_reason, load_reason};
 use crate::measure::learning::{Ask, Cut, Place};
-use crate::measure::{Measure, Measured, Measurer, Span, Tables};
+use crate::measure::{Measure, Measured, Measurer, ParsedSpan, Tables};
 use crate::schema::Schema;
 
 /// A list of literals, and which of them may stand in pairs.
@@ -44,7 +44,7 @@ pub(super) fn seen_in<'t>(schema: &Schema, texts: impl Iterator<Item = &'t Text>
             tables: &tables,
         };
         for edu in 0..text.len() as u32 {
-            let span = Span::leaf(text, edu);
+            let span = ParsedSpan::leaf(text, edu);
             for function in asked_for_what_was_seen() {
                 if let Measure::Node(measure) = function.measure
                     && let Measured::Name(name) = measure(&measurer, &span)

@@ -1,6 +1,6 @@
 //! Learning from behaviour (the paper's Sections 4 and 5): what an annotator does is recorded action
 //! by action, with what was on the stack and in the input; a [`Label`] is such a record. Replaying
-//! it in a [`Labelling`] gives its tree and the rule [`Instances`] it contributes. From many gold
+//! it in a [`Labelling`] gives its tree and the [`RuleInstances`] it contributes. From many gold
 //! trees an [`Induction`] makes a grammar: by weights, by counts, or compact.
 
 mod action;
@@ -31,7 +31,7 @@ mod properties;
 mod provenance;
 
 pub use action::{Act, Context, Join, Recorded, Seen};
-pub use annotator::{Annotator, GoldTrees, SelfLabelling, Verdict};
+pub use annotator::{Annotator, GoldTrees, LabellingState, SelfLabelling};
 pub use boost::Boost;
 pub use boundaries::{BoundaryOptions, boundaries_by_weights, boundary_score};
 pub use counts::{RoughReader, RoughRules, by_counts, by_grown_counts, by_trees};
@@ -39,7 +39,7 @@ pub use example::Example;
 pub use examples::{ReadExamples, read_documents, read_examples};
 pub use file::{LabelFile, label_file_name, read_label};
 pub use induce::{Induction, Trial, end_to_end, pooled, pooled_boundaries};
-pub use instances::Instances;
+pub use instances::RuleInstances;
 pub use json::json_schema;
 pub use label::{Header, Label};
 pub use labelling::{IDLE_SECONDS, Labelling, Resumed};

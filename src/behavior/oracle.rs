@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::automaton::{Outcome, Span, Walk};
+use crate::automaton::{Outcome, ParsedSpan, Walk};
 use crate::grammar::{Action, Pattern};
 use crate::schema::{RhetoricId, Schema};
 use crate::tree::{self, Tree};
@@ -88,7 +88,7 @@ impl Oracle {
 
     /// What two neighbours become: what the smallest gold span around both says, and whether it is
     /// exactly theirs.
-    pub fn outcome(&self, a: &Span, b: &Span) -> Option<(Outcome, bool)> {
+    pub fn outcome(&self, a: &ParsedSpan, b: &ParsedSpan) -> Option<(Outcome, bool)> {
         if let Some(exact) = self.by_span.get(&(a.first, b.last)) {
             return Some((self.joins[*exact].outcome, true));
         }

@@ -6,7 +6,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::*;
-use crate::automaton::{Engine, Options};
+use crate::automaton::{Engine, ParseOptions};
 use crate::grammar::embedded_grammar;
 use crate::schema::RhetoricKind;
 use crate::text::Document;
@@ -101,7 +101,7 @@ proptest! {
         let gold = tree_over(&document, &joins).binary();
         let mut labelling = Labelling::new(&ENGINE, &document, "gold");
         let verdict = GoldTrees::new("gold", [gold.clone()]).annotate(&mut labelling)?;
-        prop_assert_eq!(verdict, Verdict::Finished);
+        prop_assert_eq!(verdict, LabellingState::Finished);
         let made = labelling.tree()?;
         prop_assert_eq!(shape(&made), shape(&gold));
         let lines = labelling.label().to_lines()?;
@@ -112,7 +112,7 @@ proptest! {
         prop_assert_eq!(again.map(|again| again.tree()).transpose()?, Some(made));
         let edus = clauses.len();
         let rules = labelling.instances();
-        let total: u64 = rules.productions.iter().map(|p| p.rule.count()).sum();
+        let total: u64 = rules.productions.iter().map(|p| p.rule.count().get()).sum();
         prop_assert_eq!(total, edus as u64 - 1, "a production for every reduction");
     }
 
@@ -172,7 +172,7 @@ proptest! {
         let document = document("例", &clauses);
         let parse = ENGINE.parse(&document);
         let mut labelling = Labelling::new(&ENGINE, &document, "grammar");
-        SelfLabelling::new(&ENGINE, Options::default()).annotate(&mut labelling)?;
+        SelfLabelling::new(&ENGINE, ParseOptions::default()).annotate(&mut labelling)?;
         let parsed = parse.tree().map(shape);
         prop_assert_eq!(Some(shape(&labelling.tree()?)), parsed);
         let said = labelling.label().log_probability().unwrap_or_default();
@@ -189,7 +189,7 @@ proptest! {
 fn a_text_without_a_tree_is_waiting() -> crate::Result<()> {
     let mut labelling = Labelling::new(&ENGINE, &document("例", &[0, 1]), "gold");
     let verdict = GoldTrees::new("gold", []).annotate(&mut labelling)?;
-    assert_eq!(verdict, Verdict::Waiting);
+    assert_eq!(verdict, LabellingState::Waiting);
     assert!(labelling.label().actions.is_empty());
     Ok(())
 }

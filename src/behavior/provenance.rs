@@ -83,7 +83,7 @@ mod tests {
         let mut texts = 0;
         for (row, any) in rows.iter().zip(&rules) {
             assert_eq!(row.rule, any.rule().id.to_string());
-            assert!(row.texts.values().sum::<u64>() <= any.rule().count.unwrap_or(1));
+            assert!(row.texts.values().sum::<u64>() <= any.rule().count().get());
             texts = texts.max(row.texts.len());
         }
         assert_eq!(texts, 12, "the most general rule came from all texts");

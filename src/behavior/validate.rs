@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use super::example::Example;
-use crate::automaton::{Engine, Options};
+use crate::automaton::{Engine, ParseOptions};
 use crate::grammar::Grammar;
 use crate::schema::Schema;
 use crate::tree::{self, Report, Tree, parseval};
@@ -14,7 +14,7 @@ use crate::tree::{self, Report, Tree, parseval};
 /// Scores the trees that a grammar gives the examples, with their gold EDUs.
 pub fn score(grammar: Grammar, examples: &[&Example], schema: &Schema) -> Report {
     let engine = Engine::new(grammar);
-    score_engine(&engine, examples, schema, &Options::default())
+    score_engine(&engine, examples, schema, &ParseOptions::default())
 }
 
 /// The same with an engine that is ready, parsing as it is told.
@@ -22,7 +22,7 @@ pub fn score_engine(
     engine: &Engine,
     examples: &[&Example],
     schema: &Schema,
-    options: &Options,
+    options: &ParseOptions,
 ) -> Report {
     let pairs: Vec<(Tree, Tree)> = examples
         .par_iter()
@@ -44,7 +44,7 @@ pub fn report(pairs: Vec<(Tree, Tree)>, schema: &Schema) -> Report {
             predicted,
         })
         .collect();
-    parseval(&pairs, &tree::Options::default(), Some(schema)).0
+    parseval(&pairs, &tree::ParsevalOptions::default(), Some(schema)).0
 }
 
 /// Divides numbers from 0 up to `count` into `folds` parts of about the same size.

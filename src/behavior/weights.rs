@@ -18,16 +18,17 @@ use super::example::{Behavior, Example, Instances, error_behavior, gold_behavior
 use super::fit::Fit;
 use super::literals::{Literals, Seen, seen_in};
 use super::short_rules::{Fitted, ShortRules, halves};
-use crate::automaton::{Engine, Options as ParseOptions, Outcome, Questionnaire, Search};
+use crate::automaton::{Engine, Outcome, ParseOptions, Questionnaire, Search};
 use crate::grammar::functions::LEVELS;
 use crate::grammar::{
-    Action, Decide, Fallback, Grammar, Pattern, Preference, Production, Roles, Shape,
+    Action, Count, Decide, Fallback, Grammar, Pattern, Preference, Production, Roles, Shape, Weight,
 };
 use crate::schema::{RhetoricId, Schema};
 use crate::stopwatch::Stopwatch;
 
 /// How rules are learned by weights.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct WeightOptions {
     /// How rules for shift or reduce are boosted.
     pub action_boost: Boost,
@@ -433,8 +434,8 @@ impl<'o> Learner<'o> {
             };
             let reason = self.literals.reason(literals);
             let mut rule = Preference::new(action, [Pattern::Any; 3], reason, &self.schema);
-            rule.rule.count = Some(count.max(1) as u64);
-            rule.rule.weight = Some(rounded(weight));
+            rule.rule.count = Count::new(count.max(1) as u64);
+            rule.rule.weight = Weight::new(rounded(weight));
             rule
         };
         let usual = shifts
@@ -491,8 +492,8 @@ impl<'o> Learner<'o> {
         };
         let reason = self.literals.reason(literals);
         let mut rule = Production::new(shape, reason, Vec::new(), &self.schema);
-        rule.rule.count = Some(count.max(1) as u64);
-        rule.rule.weight = Some(rounded(weight));
+        rule.rule.count = Count::new(count.max(1) as u64);
+        rule.rule.weight = Weight::new(rounded(weight));
         rule
     }
 }

@@ -11,7 +11,7 @@ use super::trees::{DrawingArgs, FormatArg, read_input};
 use crate::diagnostic::{any_error, plural};
 use crate::error::{Error, Result};
 use crate::files::FileNames;
-use crate::tree::{Format, Tree, Written, tree_files, write};
+use crate::tree::{Format, Tree, WriteOptions, tree_files, write};
 
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
@@ -168,16 +168,16 @@ impl Args {
 
     fn save(&self, folder: &Path, name: &str, tree: &Tree, format: Format) -> Result<()> {
         std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
-        let how = Written {
+        let how = WriteOptions {
             binary: self.binary,
             drawing: self.drawing.drawing(false),
         };
         crate::files::replace(&folder.join(name), write(tree, format, &how).as_bytes())
     }
 
-    fn how(&self, terminal: &Terminal) -> Written {
+    fn how(&self, terminal: &Terminal) -> WriteOptions {
         let on_terminal = terminal.color && self.output == Path::new("-");
-        Written {
+        WriteOptions {
             binary: self.binary,
             drawing: self.drawing.drawing(on_terminal),
         }

@@ -6,7 +6,7 @@ use clap::Args as ClapArgs;
 
 use super::Outcome;
 use super::terminal::{Output, Terminal};
-use crate::demo::{Step, page, run as all_steps};
+use crate::demo::{DemoStep, page, run as all_steps};
 use crate::error::Result;
 
 #[derive(ClapArgs)]
@@ -55,7 +55,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     Ok(Outcome::Fine)
 }
 
-fn text(number: usize, step: &Step, color: bool) -> String {
+fn text(number: usize, step: &DemoStep, color: bool) -> String {
     let (bold, plain) = if color {
         ("\x1b[1m", "\x1b[0m")
     } else {
@@ -70,7 +70,7 @@ fn text(number: usize, step: &Step, color: bool) -> String {
     text
 }
 
-fn json(number: usize, step: &Step) -> String {
+fn json(number: usize, step: &DemoStep) -> String {
     let step = serde_json::json!({
         "step": number, "title": step.title, "why": step.why, "text": step.text,
     });

@@ -10,12 +10,12 @@ use super::terminal::Terminal;
 use super::trees::read_all;
 use crate::automaton::cases::is_case_file;
 use crate::automaton::cases::read_case_file;
-use crate::automaton::{Engine, Options, Versus, VersusFigures, versus_figures};
+use crate::automaton::{Engine, ParseOptions, Versus, VersusFigures, versus_figures};
 use crate::diagnostic::plural;
 use crate::error::Result;
 use crate::grammar::Grammar;
 use crate::text::{Document, corpus};
-use crate::tree::{self, Figures, Grain, Tree};
+use crate::tree::{self, Figures, RelationGrain, Tree};
 
 #[derive(clap::Args)]
 pub(super) struct OnArgs {
@@ -59,15 +59,15 @@ impl OnArgs {
             }
         }
         let (old, new) = (Engine::new(old.clone()), Engine::new(new.clone()));
-        let options = Options::default();
+        let options = ParseOptions::default();
         let texts: Vec<Versus> = documents
             .into_par_iter()
             .map(|(document, gold)| Versus::new(&document, &old, &new, gold, &options))
             .collect();
-        let how = tree::Options {
-            grain: Grain::Coarse,
+        let how = tree::ParsevalOptions {
+            grain: RelationGrain::Coarse,
             bootstrap: 0,
-            ..tree::Options::default()
+            ..tree::ParsevalOptions::default()
         };
         let figures = versus_figures(&texts, &how, new.schema());
         Ok(Some(Effect {

@@ -10,7 +10,7 @@ use super::terminal::{Output, Terminal, read_input};
 use crate::error::{Error, Result};
 use crate::evaluate::{Classifier, Evaluation, Judge, Tokens, against};
 use crate::json;
-use crate::summarize::{SummaryJson, Text};
+use crate::summarize::{SourceText, SummaryJson};
 use crate::text::{Analyzer, corpus};
 
 #[derive(ClapArgs)]
@@ -75,7 +75,7 @@ fn units(summary: &str) -> Vec<String> {
     }
 }
 
-fn texts(paths: &[PathBuf], analyzer: &Analyzer, terminal: &Terminal) -> Result<Vec<Text>> {
+fn texts(paths: &[PathBuf], analyzer: &Analyzer, terminal: &Terminal) -> Result<Vec<SourceText>> {
     let mut texts = Vec::new();
     for file in text_files(paths, terminal)? {
         let reader = corpus::open(&file, None)?;
@@ -83,7 +83,7 @@ fn texts(paths: &[PathBuf], analyzer: &Analyzer, terminal: &Terminal) -> Result<
             reader,
             |document| {
                 let analysis = analyzer.analyze(&document);
-                Text::new(document, analysis)
+                SourceText::new(document, analysis)
             },
             |text| {
                 texts.extend(text.ok());

@@ -8,7 +8,7 @@ use super::Outcome;
 use super::input::{ParsingArgs, report_skips};
 use super::terminal::{Output, Terminal};
 use crate::automaton::explain::{Explainer, StepTable, detail_text, explanation_html};
-use crate::automaton::{Engine, Options};
+use crate::automaton::{Engine, ParseOptions};
 use crate::diagnostic::{likely, plural};
 use crate::error::{Error, Result};
 use crate::json;
@@ -166,7 +166,7 @@ impl Args {
         &self,
         engine: &Engine,
         document: &Document,
-        options: &Options,
+        options: &ParseOptions,
         terminal: &Terminal,
     ) -> Result<String> {
         let text = engine.read(document);

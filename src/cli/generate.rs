@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::files::{self, FileNames};
 use crate::generate::{Frames, Generator};
 use crate::json;
-use crate::tree::{Format, Tree, Written, write};
+use crate::tree::{Format, Tree, WriteOptions, write};
 
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
@@ -84,7 +84,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         }
         if args.show {
             let title = made.document.title.as_deref().unwrap_or_default();
-            let tree = write(&made.tree, Format::Tree, &Written::default());
+            let tree = write(&made.tree, Format::Tree, &WriteOptions::default());
             return out.write(&format!("{}  {title}\n\n{tree}\n", made.document.id));
         }
         out.write(&json::line(&made.document)?)?;
@@ -145,11 +145,11 @@ impl TreesOut {
     fn write(&mut self, tree: &Tree) -> Result<()> {
         match self {
             TreesOut::Nowhere => Ok(()),
-            TreesOut::Lines(out) => out.write(&write(tree, Format::Json, &Written::default())),
+            TreesOut::Lines(out) => out.write(&write(tree, Format::Json, &WriteOptions::default())),
             TreesOut::Folder(folder, format, names) => {
                 let id = tree.id.as_deref().unwrap_or_default();
                 let name = names.next(id, format.as_str())?;
-                let text = write(tree, *format, &Written::default());
+                let text = write(tree, *format, &WriteOptions::default());
                 files::replace(&folder.join(name), text.as_bytes())
             }
         }

@@ -8,7 +8,7 @@ use clap::Args as ClapArgs;
 use super::Outcome;
 use super::input::{SchemaArg, named};
 use super::terminal::{Output, Terminal};
-use crate::automaton::{Engine, Options, Search};
+use crate::automaton::{Engine, ParseOptions, Search};
 use crate::behavior::{
     self, Example, Induction, Trial, boundary_score, end_to_end, pooled, pooled_boundaries,
     provenance, score_engine,
@@ -182,9 +182,9 @@ impl Args {
             compact: self.compact,
             boundary: self.boundary,
             seed: self.seed,
-            parsing: Options {
+            parsing: ParseOptions {
                 search: self.search,
-                ..Options::default()
+                ..ParseOptions::default()
             },
             ..Induction::default()
         };

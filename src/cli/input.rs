@@ -9,7 +9,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use super::outside::Outside;
 use super::terminal::Terminal;
 use crate::automaton::cases::{is_case_file, read_case_file};
-use crate::automaton::{Counting, Engine, Options, Search};
+use crate::automaton::{Counting, Engine, ParseOptions, Search};
 use crate::error::{Error, Result};
 use crate::grammar::{Grammar, embedded_grammar};
 use crate::named::UnknownName;
@@ -236,8 +236,8 @@ pub(super) struct SearchArgs {
 
 impl SearchArgs {
     /// The options asked for, with one derivation.
-    pub(super) fn options(&self) -> Options {
-        Options {
+    pub(super) fn options(&self) -> ParseOptions {
+        ParseOptions {
             search: self.search,
             counting: if self.literal {
                 Counting::Literal

@@ -17,7 +17,8 @@ use crate::error::{Error, Result};
 use crate::grammar::{Decide, Grammar};
 use crate::json;
 use crate::learn::{
-    Course, Gain, Gold, Limit, Options, Progress, Row, Settings, Teacher, Transfer, seen_from,
+    Course, CourseSettings, Gain, Gold, Limit, LoopOptions, Progress, Row, Teacher, Transfer,
+    seen_from,
 };
 use crate::project::is_path;
 use crate::select::Space;
@@ -225,9 +226,9 @@ impl Args {
         })
     }
 
-    fn settings(&self, schema: &str, impacts: &Impacts) -> Result<Settings> {
+    fn settings(&self, schema: &str, impacts: &Impacts) -> Result<CourseSettings> {
         let written = self.written.as_deref();
-        Ok(Settings {
+        Ok(CourseSettings {
             schema: schema.to_owned(),
             decide: self.decide.to_string(),
             gain: match self.gain {
@@ -242,7 +243,7 @@ impl Args {
     }
 
     /// What the loop is told: what this call says, else what was said before, else what is usual.
-    fn options(&self, before: Option<&Options>, impacts: &Impacts) -> Result<Options> {
+    fn options(&self, before: Option<&LoopOptions>, impacts: &Impacts) -> Result<LoopOptions> {
         let limit = self.limit.or(before.map(|old| old.limit)).unwrap_or(LIMIT);
         let reach = match self.reach {
             Some(Limit::Percent(percent)) => percent / 100.0,
@@ -259,7 +260,7 @@ impl Args {
             (None, Some(old)) => old.epsilon,
             (None, None) => EPSILON.among(impacts.vectors()),
         };
-        Ok(Options {
+        Ok(LoopOptions {
             // Texts that all stand in one place are all near.
             epsilon: epsilon.max(f64::MIN_POSITIVE),
             k: self.k.or(before.map(|old| old.k)).unwrap_or(usual_k),

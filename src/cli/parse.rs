@@ -8,11 +8,11 @@ use super::Outcome;
 use super::input::{ParsingArgs, report_skips};
 use super::terminal::{Output, Terminal};
 use super::trees::{DrawingArgs, FormatArg};
-use crate::automaton::{Options, Parse};
+use crate::automaton::{Parse, ParseOptions};
 use crate::diagnostic::plural;
 use crate::error::{Error, Result};
 use crate::files::{self, FileNames};
-use crate::tree::{Format, Written, write};
+use crate::tree::{Format, WriteOptions, write};
 
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
@@ -45,7 +45,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let engine = args.parsing.grammar.engine()?;
-    let options = Options {
+    let options = ParseOptions {
         derivations: args.n_best,
         ..args.parsing.search.options()
     };
@@ -56,7 +56,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         .as_deref()
         .filter(|out| folder.is_none() && *out != Path::new("-"));
     let one_at_most = file.filter(|_| !format.holds_many());
-    let how = Written {
+    let how = WriteOptions {
         binary: false,
         drawing: args.drawing.drawing(terminal.color && args.out.is_none()),
     };

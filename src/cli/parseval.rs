@@ -12,7 +12,9 @@ use super::trees::{FormatArg, read_all};
 use crate::diagnostic::any_error;
 use crate::error::{Error, Result};
 use crate::text::{Document, corpus};
-use crate::tree::{Baseline, Breakdown, Grain, Options, Tree, pair_by_id, parseval};
+use crate::tree::{
+    Baseline, Breakdown, ParsevalOptions, RelationGrain, Tree, pair_by_id, parseval,
+};
 
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
@@ -87,11 +89,11 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         locate(&mut predicted, &documents, terminal);
     }
     let (pairs, unpaired) = pair_by_id(gold, predicted);
-    let options = Options {
+    let options = ParsevalOptions {
         grain: if args.fine {
-            Grain::Fine
+            RelationGrain::Fine
         } else {
-            Grain::Coarse
+            RelationGrain::Coarse
         },
         root: !args.no_root,
         bootstrap: args.bootstrap,

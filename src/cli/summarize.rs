@@ -18,8 +18,8 @@ use crate::json;
 use crate::project::Project;
 use crate::schema::Schema;
 use crate::summarize::{
-    Landscape, Length, Method, Options, Order, Priority, SummaryJson, Text, UnitKind, Written,
-    contradictions, summarize, to_markdown, to_page, to_text,
+    Landscape, Length, Method, Order, Priority, SourceText, SummaryJson, SummaryLayout,
+    SummaryOptions, UnitKind, contradictions, summarize, to_markdown, to_page, to_text,
 };
 use crate::text::{Analyzer, Document};
 use crate::tree::Tree;
@@ -141,7 +141,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     }
     if args.format(terminal) == FormatArg::Html {
         let explain = args.explain;
-        out.write(&to_page(&summaries, Written { explain }))?;
+        out.write(&to_page(&summaries, SummaryLayout { explain }))?;
     }
     out.finish()?;
     Ok(Outcome::Fine)
@@ -169,19 +169,25 @@ impl Trees {
         Ok(Trees::AtHand(by_id))
     }
 
-    fn read(&self, document: Document, reader: &Analyzer) -> Text {
+    fn read(&self, document: Document, reader: &Analyzer) -> SourceText {
         match self {
             Trees::AtHand(by_id) => {
                 let analysis = reader.analyze(&document);
                 let tree = by_id.get(&document.id).cloned();
-                Text::new(document, analysis).with_tree(tree)
+                SourceText::new(document, analysis).with_tree(tree)
             }
-            Trees::Parsed(engine) => Text::read(document, engine, reader),
+            Trees::Parsed(engine) => SourceText::read(document, engine, reader),
         }
     }
 
     /// Parses the texts whose trees the method reads, or all when every line is to be explained.
-    fn parse(&self, texts: &mut [Text], args: &Args, options: &Options, terminal: &Terminal) {
+    fn parse(
+        &self,
+        texts: &mut [SourceText],
+        args: &Args,
+        options: &SummaryOptions,
+        terminal: &Terminal,
+    ) {
         let Trees::Parsed(engine) = self else { return };
         let how = args.search.options();
         let bar = terminal.progress("parsing", Some(texts.len() as u64));
@@ -205,7 +211,7 @@ impl Args {
     }
 }
 
-fn options(args: &Args) -> Result<Options> {
+fn options(args: &Args) -> Result<SummaryOptions> {
     let shipped = Project::summary_settings_here()?.options()?;
     let redundancy = args.redundancy.unwrap_or(shipped.redundancy);
     if !(0.0..=1.0).contains(&redundancy) {
@@ -213,7 +219,7 @@ fn options(args: &Args) -> Result<Options> {
             "`--redundancy` lies between 0 and 1".to_owned(),
         ));
     }
-    Ok(Options {
+    Ok(SummaryOptions {
         method: args.method,
         length: args.length.unwrap_or(shipped.length),
         unit: args.unit,
@@ -231,7 +237,12 @@ fn options(args: &Args) -> Result<Options> {
     })
 }
 
-fn texts(args: &Args, schema: &Schema, source: &Trees, terminal: &Terminal) -> Result<Vec<Text>> {
+fn texts(
+    args: &Args,
+    schema: &Schema,
+    source: &Trees,
+    terminal: &Terminal,
+) -> Result<Vec<SourceText>> {
     let reader = Analyzer::new(schema);
     let weights = args.weights.as_deref().map(read_weights).transpose()?;
     let mut texts = Vec::new();
@@ -262,10 +273,10 @@ fn texts(args: &Args, schema: &Schema, source: &Trees, terminal: &Terminal) -> R
 /// The texts of each summary, weighed by their cubes (Algorithm 8) unless their weights are given.
 fn groups(
     args: &Args,
-    texts: Vec<Text>,
+    texts: Vec<SourceText>,
     schema: &Schema,
-    options: &Options,
-) -> Result<Vec<Vec<Text>>> {
+    options: &SummaryOptions,
+) -> Result<Vec<Vec<SourceText>>> {
     if args.each {
         return Ok(texts.into_iter().map(|text| vec![text]).collect());
     }
@@ -282,7 +293,7 @@ fn groups(
     let mut groups = Vec::with_capacity(clusters.len());
     for places in clusters {
         let members = places.iter().filter_map(|at| texts.get(*at)).cloned();
-        let mut group: Vec<Text> = members.collect();
+        let mut group: Vec<SourceText> = members.collect();
         landscape.weigh(&mut group, &places, args.seed)?;
         groups.push(group);
     }
@@ -314,7 +325,7 @@ fn read_weights(path: &Path) -> Result<HashMap<String, f64>> {
 }
 
 fn written(summary: &SummaryJson, format: FormatArg, explain: bool) -> Result<String> {
-    let how = Written { explain };
+    let how = SummaryLayout { explain };
     Ok(match format {
         FormatArg::Text => to_text(summary, how),
         FormatArg::Markdown => to_markdown(summary, how),

@@ -9,7 +9,7 @@ use super::Outcome;
 use super::input::{GrammarArg, SearchArgs};
 use super::terminal::{Output, Terminal};
 use crate::automaton::cases::{Case, CaseFile, Verdict, read_case_file, updated};
-use crate::automaton::{Engine, Options};
+use crate::automaton::{Engine, ParseOptions};
 use crate::diagnostic::any_error;
 use crate::error::{Error, Result};
 use crate::project::Project;
@@ -124,7 +124,7 @@ impl Args {
         &self,
         files: &[CaseFile],
         engine: &Engine,
-        options: &Options,
+        options: &ParseOptions,
         terminal: &Terminal,
     ) -> Result<Outcome> {
         let mut outcome = Outcome::Fine;

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::corpus::corpus;
 use crate::behavior::Example;
-use crate::embed::{CorpusCores, Embedder, Grain, Impacts, PhraseReader, Phrases};
+use crate::embed::{CorpusCores, Embedder, Impacts, PhraseReader, Phrases, TimeGrain};
 use crate::error::Result;
 use crate::schema::{Schema, embedded_schema};
 use crate::text::{Analysis, Analyzer, Document};
@@ -26,7 +26,7 @@ impl Material {
     pub(super) fn read() -> Result<Material> {
         let schema = Arc::new(embedded_schema("finance")?);
         let analyzer = Analyzer::new(&schema);
-        let reader = PhraseReader::new(&schema, Grain::default());
+        let reader = PhraseReader::new(&schema, TimeGrain::default());
         let cases = corpus()?;
         let read: Vec<_> = cases
             .par_iter()

@@ -2,7 +2,7 @@
 //!
 //! [`run`] does what the paper does, on texts small enough to look at: statistics, phrase vectors,
 //! representatives, rounds of picking near and training far, a grammar, a tree, a summary, and the
-//! comparison with the baselines. Every [`Step`] says what happens and why; [`page`] makes one page
+//! comparison with the baselines. Every [`DemoStep`] says what happens and why; [`page`] makes one page
 //! of all of them.
 
 mod corpus;
@@ -15,4 +15,4 @@ mod step;
 pub use corpus::{corpus, events};
 pub use page::page;
 pub use run::run;
-pub use step::{Picture, Step};
+pub use step::{DemoPicture, DemoStep};

@@ -2,7 +2,7 @@
 
 use maud::{PreEscaped, html};
 
-use super::step::Step;
+use super::step::DemoStep;
 use crate::page::Page;
 
 const STYLE: &str = "\
@@ -18,7 +18,7 @@ figure svg { display: block }
 ";
 
 /// All steps as one HTML page, with nothing to load from anywhere.
-pub fn page(steps: &[Step]) -> String {
+pub fn page(steps: &[DemoStep]) -> String {
     let body = html! {
         h1 { "arsg demo" } "\n"
         p {
@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn lines_stay_lines_and_marks_are_escaped() {
-        let mut step = Step::new("一 < 二", "why & how");
+        let mut step = DemoStep::new("一 < 二", "why & how");
         step.line("上涨  <");
         step.line("  下跌");
         step.picture("图", "<svg/>".to_owned());

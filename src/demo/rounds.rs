@@ -10,12 +10,12 @@ use crate::behavior::{Example, by_counts};
 use crate::error::{Error, Result};
 use crate::grammar::Grammar;
 use crate::learn::{
-    Annotator, Answer, Learner, Options, Progress, Round, Row, Rules, Sizes, division_chart,
-    labels_chart,
+    Answer, LabelSource, LearningLoop, LoopOptions, Progress, Round, Row, Rules, Sizes,
+    division_chart, labels_chart,
 };
 use crate::schema::Schema;
 
-use super::step::Picture;
+use super::step::DemoPicture;
 
 /// What the rounds came to.
 pub(super) struct Learned {
@@ -26,7 +26,7 @@ pub(super) struct Learned {
     /// The texts that were labelled by hand, by number.
     pub(super) labelled: Vec<u32>,
     /// How it went.
-    pub(super) pictures: Vec<Picture>,
+    pub(super) pictures: Vec<DemoPicture>,
 }
 
 /// Runs Algorithms 2, 4, 5 and 6 over the impacts of `examples` from `representatives` on.
@@ -34,14 +34,14 @@ pub(super) fn learn(
     examples: &[Example],
     impacts: ArrayView2<'_, f32>,
     representatives: &[u32],
-    options: Options,
+    options: LoopOptions,
     schema: &Arc<Schema>,
 ) -> Result<Learned> {
     let ids: Vec<String> = examples.iter().map(|e| e.id().to_owned()).collect();
     let by_id = examples.iter().map(|e| (e.id(), e)).collect();
     let mut gold = Gold { by_id };
     let rules = Counted::new(schema);
-    let mut learner = Learner::begin(&ids, impacts, options, rules, representatives)?;
+    let mut learner = LearningLoop::begin(&ids, impacts, options, rules, representatives)?;
     loop {
         match learner.step(&mut gold)? {
             Progress::Chosen { .. } | Progress::Round(_) => {}
@@ -56,13 +56,13 @@ pub(super) fn learn(
     let busiest = numbers.max_by_key(|at| rounds.get(*at).map_or(0, |round| round.near.len()));
     let busiest = busiest.unwrap_or_default();
     let pictures = vec![
-        Picture {
+        DemoPicture {
             caption:
                 "the texts on the two leading axes of their impacts, in the round that picked most"
                     .to_owned(),
             svg: division_chart(impacts, rounds, busiest).to_svg(),
         },
-        Picture {
+        DemoPicture {
             caption: "what people label, and what is labelled in the end".to_owned(),
             svg: labels_chart(learner.rows()).to_svg(),
         },
@@ -81,7 +81,7 @@ struct Gold<'e> {
     by_id: BTreeMap<&'e str, &'e Example>,
 }
 
-impl<'e> Annotator for Gold<'e> {
+impl<'e> LabelSource for Gold<'e> {
     type Label = &'e Example;
 
     fn label(&mut self, text: &str) -> Result<Answer<&'e Example>> {

@@ -4,7 +4,7 @@ use ndarray::ArrayView2;
 
 use super::material::Material;
 use super::rounds::{Learned, learn};
-use super::step::Step;
+use super::step::DemoStep;
 use crate::automaton::{self, Engine};
 use crate::behavior::{Example, WeightOptions, by_weights, report, score_engine};
 use crate::embed::neighbours::Epsilon;
@@ -14,12 +14,13 @@ use crate::embed::{
 use crate::error::{Error, Result};
 use crate::evaluate::{Classifier, Evaluation, Judge, Tokens, Training};
 use crate::grammar::embedded_grammar;
-use crate::learn::{Limit, Options, Row, Transfer};
+use crate::learn::{Limit, LoopOptions, Row, Transfer};
 use crate::lexcore::{Core, Extractor, Part, Statistics, TextStatistics};
 use crate::plot::{Chart, Layer};
 use crate::select::{Cubes, Grid, GridKind, Space, Strategy};
 use crate::summarize::{
-    self, Method, SummaryJson, Text, UnitKind, Written, contradictions, summarize, to_text,
+    self, Method, SourceText, SummaryJson, SummaryLayout, UnitKind, contradictions, summarize,
+    to_text,
 };
 use crate::text::Document;
 use crate::tree::{Baseline, Counts, Report, TextDrawing, draw_svg, draw_text};
@@ -41,9 +42,9 @@ const SUMMARY: usize = 10;
 const COLUMNS: usize = 100;
 
 /// Does all steps; `tell` gets each as soon as it is done.
-pub fn run(seed: u64, mut tell: impl FnMut(&Step) -> Result<()>) -> Result<Vec<Step>> {
+pub fn run(seed: u64, mut tell: impl FnMut(&DemoStep) -> Result<()>) -> Result<Vec<DemoStep>> {
     let mut steps = Vec::new();
-    let mut done = |step: Step| -> Result<()> {
+    let mut done = |step: DemoStep| -> Result<()> {
         tell(&step)?;
         steps.push(step);
         Ok(())
@@ -71,8 +72,8 @@ pub fn run(seed: u64, mut tell: impl FnMut(&Step) -> Result<()>) -> Result<Vec<S
     Ok(steps)
 }
 
-fn statistics(material: &Material) -> Step {
-    let mut step = Step::new(
+fn statistics(material: &Material) -> DemoStep {
+    let mut step = DemoStep::new(
         "Texts are read into EDUs and lexical cores",
         "an EDU is a clause that says one thing; a core is what it says: when, who, what, how",
     );
@@ -112,8 +113,8 @@ fn statistics(material: &Material) -> Step {
     step
 }
 
-fn vectors(material: &Material, seed: u64) -> Result<(Embedder, Step)> {
-    let mut step = Step::new(
+fn vectors(material: &Material, seed: u64) -> Result<(Embedder, DemoStep)> {
+    let mut step = DemoStep::new(
         "Phrases become vectors",
         "phrases that stand in cores of the same kind come to lie near each other (loss 100)",
     );
@@ -162,8 +163,8 @@ fn vectors(material: &Material, seed: u64) -> Result<(Embedder, Step)> {
     Ok((Embedder::new(model), step))
 }
 
-fn map(material: &Material, impacts: &Impacts) -> Step {
-    let mut step = Step::new(
+fn map(material: &Material, impacts: &Impacts) -> DemoStep {
+    let mut step = DemoStep::new(
         "Texts become vectors",
         "a text's impact is the sum of its cores, so texts about the same things lie near each other",
     );
@@ -209,8 +210,8 @@ fn event_of(id: &str) -> &str {
     id.split('-').next().unwrap_or(id)
 }
 
-fn chosen(material: &Material, space: &Space<'_>, representatives: &[u32]) -> Step {
-    let mut step = Step::new(
+fn chosen(material: &Material, space: &Space<'_>, representatives: &[u32]) -> DemoStep {
+    let mut step = DemoStep::new(
         "People label representatives first (Algorithm 31)",
         "the space of impacts is divided into cubes, and from each a text is drawn, the richer the likelier",
     );
@@ -233,12 +234,12 @@ fn rounds(
     material: &Material,
     points: ArrayView2<'_, f32>,
     representatives: &[u32],
-) -> Result<(Learned, Step)> {
-    let mut step = Step::new(
+) -> Result<(Learned, DemoStep)> {
+    let mut step = DemoStep::new(
         "Rounds of picking near and training far (Algorithms 2, 4, 5, 6)",
         "near texts take over the labels of their neighbours, people label the farthest: few labels go far",
     );
-    let options = Options {
+    let options = LoopOptions {
         epsilon: Epsilon::Share(NEAR).among(points),
         k: A_ROUND,
         limit: Limit::Texts(LIMIT),
@@ -261,8 +262,8 @@ fn rounds(
     Ok((learned, step))
 }
 
-fn grammar(material: &Material, learned: &Learned) -> Result<(Engine, Step)> {
-    let mut step = Step::new(
+fn grammar(material: &Material, learned: &Learned) -> Result<(Engine, DemoStep)> {
+    let mut step = DemoStep::new(
         "The labels become a grammar",
         "every shift and reduce of an annotator is an instance of a rule; the texts nobody labelled test it",
     );
@@ -300,7 +301,7 @@ fn grammar(material: &Material, learned: &Learned) -> Result<(Engine, Step)> {
             &engine,
             &held,
             &material.schema,
-            &automaton::Options::default(),
+            &automaton::ParseOptions::default(),
         );
         (engine, report)
     };
@@ -314,7 +315,7 @@ fn grammar(material: &Material, learned: &Learned) -> Result<(Engine, Step)> {
     let mut rules = weighed;
     rules.productions.sort_by(|a, b| {
         let weight = |p: &crate::grammar::Production| p.rule.weight.unwrap_or_default();
-        weight(b).total_cmp(&weight(a))
+        weight(b).cmp(&weight(a))
     });
     rules.productions.truncate(4);
     rules.preferences.clear();
@@ -343,8 +344,8 @@ fn right_branching(held: &[&Example], material: &Material) -> Report {
     report(pairs.collect(), &material.schema)
 }
 
-fn tree(material: &Material, learned: &Learned, engine: &Engine) -> Result<Step> {
-    let mut step = Step::new(
+fn tree(material: &Material, learned: &Learned, engine: &Engine) -> Result<DemoStep> {
+    let mut step = DemoStep::new(
         "A text that nobody labelled gets its tree",
         "the grammar is a shift-reduce automaton: N is what the text is about, S what it can do without",
     );
@@ -372,7 +373,7 @@ fn texts_of_clusters(
     points: ArrayView2<'_, f32>,
     space: &Space<'_>,
     engine: &Engine,
-) -> Vec<Vec<Text>> {
+) -> Vec<Vec<SourceText>> {
     let text = |at: &u32| {
         let number = *at as usize;
         let document = (*material.examples[number].document).clone();
@@ -382,7 +383,7 @@ fn texts_of_clusters(
             .cube_of(*at)
             .and_then(|cube| space.cubes().get(cube as usize));
         let weight = cube.map_or(1.0, |cube| cube.texts.len() as f64);
-        Text::new(document, analysis)
+        SourceText::new(document, analysis)
             .with_tree(tree)
             .with_weight(weight)
     };
@@ -392,14 +393,14 @@ fn texts_of_clusters(
         .collect()
 }
 
-fn summary(material: &Material, groups: &[Vec<Text>]) -> Result<Step> {
-    let mut step = Step::new(
+fn summary(material: &Material, groups: &[Vec<SourceText>]) -> Result<DemoStep> {
+    let mut step = DemoStep::new(
         "A cluster of texts becomes a summary of ten EDUs (Algorithms 7 and 8)",
         "what stands high in the trees and is told by several texts comes first; what others deny is marked (!)",
     );
     // The cluster whose texts agree most on what they tell shows best what a summary is for.
-    let agreement = |group: &&Vec<Text>| {
-        let event = |text: &Text| event_of(&text.document.id).to_owned();
+    let agreement = |group: &&Vec<SourceText>| {
+        let event = |text: &SourceText| event_of(&text.document.id).to_owned();
         let most = group.iter().map(|text| {
             let same = group.iter().filter(|other| event(other) == event(text));
             same.count()
@@ -414,21 +415,21 @@ fn summary(material: &Material, groups: &[Vec<Text>]) -> Result<Step> {
         let title = text.document.title.as_deref();
         step.line(format!("  {}", title.unwrap_or(&text.document.id)));
     }
-    let options = summarize::Options {
+    let options = summarize::SummaryOptions {
         length: summarize::Length::Edus(SUMMARY),
-        ..summarize::Options::default()
+        ..summarize::SummaryOptions::default()
     };
     let found = summarize(group, &options)?;
     let against = contradictions(group, &found, &material.schema);
     let json = SummaryJson::of(group, &found, &against, &options);
     step.line("");
     step.text
-        .push_str(&to_text(&json, Written { explain: false }));
+        .push_str(&to_text(&json, SummaryLayout { explain: false }));
     Ok(step)
 }
 
-fn comparison(material: &Material, groups: &[Vec<Text>], seed: u64) -> Result<Step> {
-    let mut step = Step::new(
+fn comparison(material: &Material, groups: &[Vec<SourceText>], seed: u64) -> Result<DemoStep> {
+    let mut step = DemoStep::new(
         "The summaries are compared with the baselines",
         "the paper's Score rewards novelty and entities; the centroid and the titles say whether it is on the point",
     );
@@ -458,12 +459,12 @@ fn comparison(material: &Material, groups: &[Vec<Text>], seed: u64) -> Result<St
     step.line("            words      S      N      E      W  Score  strict  centroid  titles");
     for method in Method::ALL {
         let name = method.as_str();
-        let options = summarize::Options {
+        let options = summarize::SummaryOptions {
             method,
             unit: Some(UnitKind::Sentence),
             length: summarize::Length::Edus(SUMMARY),
             seed,
-            ..summarize::Options::default()
+            ..summarize::SummaryOptions::default()
         };
         let mut all = Vec::with_capacity(groups.len());
         for (group, judge) in groups.iter().zip(&judges) {

@@ -2,7 +2,7 @@
 
 /// A step of the demo: what happens, why, and what came of it.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Step {
+pub struct DemoStep {
     /// What happens, in a few words.
     pub title: String,
     /// Why, in one line.
@@ -10,25 +10,25 @@ pub struct Step {
     /// What came of it, as text for a terminal.
     pub text: String,
     /// What came of it, as pictures.
-    pub pictures: Vec<Picture>,
+    pub pictures: Vec<DemoPicture>,
 }
 
 /// A picture of a step.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Picture {
+pub struct DemoPicture {
     /// What it shows.
     pub caption: String,
     /// The picture, as SVG.
     pub svg: String,
 }
 
-impl Step {
+impl DemoStep {
     /// A step of which nothing has come yet.
-    pub(super) fn new(title: &str, why: &str) -> Step {
-        Step {
+    pub(super) fn new(title: &str, why: &str) -> DemoStep {
+        DemoStep {
             title: title.to_owned(),
             why: why.to_owned(),
-            ..Step::default()
+            ..DemoStep::default()
         }
     }
 
@@ -41,6 +41,6 @@ impl Step {
     /// Adds a picture.
     pub(super) fn picture(&mut self, caption: impl Into<String>, svg: String) {
         let caption = caption.into();
-        self.pictures.push(Picture { caption, svg });
+        self.pictures.push(DemoPicture { caption, svg });
     }
 }

@@ -5,6 +5,7 @@ use crate::named::named_enum;
 named_enum! {
     /// Whether a problem stops the work.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
     pub enum Severity {
         /// The input does not validate.
         Error = "error",
@@ -19,6 +20,7 @@ macro_rules! codes {
             /// A stable code: a letter for the room (S schema, T text, R trees, G grammar,
             /// A automaton, L labels and learning, E embedding, C cases, P projects), and a number.
             #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+            #[non_exhaustive]
             pub enum Code {
                 $(#[doc = $meaning] $code = stringify!($code),)*
             }

@@ -6,9 +6,11 @@ use std::sync::Arc;
 use ariadne::{Color, Config, Label, Report, ReportKind};
 
 use super::{Diagnostic, Place, Severity, Source};
+use crate::setters::setters;
 
 /// How diagnostics are printed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ErrorFormat {
     /// Drawn, with the lines they speak of.
     #[default]
@@ -21,6 +23,7 @@ pub enum ErrorFormat {
 
 /// Turns diagnostics into text.
 #[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
 pub struct Renderer {
     /// The format.
     pub format: ErrorFormat,
@@ -29,6 +32,14 @@ pub struct Renderer {
     /// Whether all problems of a file are shown, and not the first 50 alone. JSON always
     /// has all.
     pub all: bool,
+}
+
+setters! {
+    Renderer {
+        format: ErrorFormat,
+        color: bool,
+        all: bool,
+    }
 }
 
 /// How many problems of one file are shown unless all are asked for.

@@ -27,7 +27,7 @@ pub use impacts::{Embedder, Impact, ImpactJson, Impacts, Origins};
 pub use json::json_schemas;
 pub use model::{Model, Near};
 pub(crate) use phrase::core_phrases;
-pub use phrase::{Grain, Phrase, PhraseReader, Phrases};
+pub use phrase::{Phrase, PhraseReader, Phrases, TimeGrain};
 pub use principal::PrincipalAxes;
 pub(crate) use seed::{Purpose, stream};
 pub use table::Table;

@@ -5,7 +5,7 @@ use std::path::Path;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::phrase::Grain;
+use super::phrase::TimeGrain;
 use super::store::{self, Stored, Tensor, inconsistent};
 use super::{Epoch, Parameters, Phrase, ROLES, Role, Table, Vocabulary};
 use crate::error::Result;
@@ -179,7 +179,7 @@ impl Composer {
     pub(super) fn compose(&self, model: &Model, role: Role, phrase: &Phrase) -> Option<Vec<f32>> {
         if role == Role::Time {
             let mut name = phrase.spaced();
-            while let Some(coarser) = Grain::coarser(name) {
+            while let Some(coarser) = TimeGrain::coarser(name) {
                 if let Some(row) = model.vocabulary.number(role, coarser) {
                     return Some(model.tables[role.index()].vector(row as usize).to_vec());
                 }

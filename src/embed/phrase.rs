@@ -27,7 +27,8 @@ pub type Phrases = [Option<Phrase>; ROLES];
     Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema,
 )]
 #[serde(rename_all = "lowercase")]
-pub enum Grain {
+#[non_exhaustive]
+pub enum TimeGrain {
     /// Days stay days.
     Day,
     /// Days become months; longer times stay what they are.
@@ -78,7 +79,7 @@ impl Phrase {
     }
 
     /// The phrases of a core.
-    pub fn of(document: &Document, analysis: &Analysis, core: &Core, grain: Grain) -> Phrases {
+    pub fn of(document: &Document, analysis: &Analysis, core: &Core, grain: TimeGrain) -> Phrases {
         let words = |part: &Part| words_of(document, analysis, part);
         let time = match core.when {
             Some(when) => Phrase::new([grain.name(when).as_str()]),
@@ -103,12 +104,12 @@ impl Phrase {
 pub struct PhraseReader<'a> {
     analyzer: Analyzer,
     extractor: Extractor<'a>,
-    grain: Grain,
+    grain: TimeGrain,
 }
 
 impl<'a> PhraseReader<'a> {
     /// A reader with a schema's vocabulary and a model's grain of time.
-    pub fn new(schema: &'a Schema, grain: Grain) -> PhraseReader<'a> {
+    pub fn new(schema: &'a Schema, grain: TimeGrain) -> PhraseReader<'a> {
         PhraseReader {
             analyzer: Analyzer::new(schema),
             extractor: Extractor::new(schema),
@@ -129,7 +130,7 @@ pub(crate) fn core_phrases(
     document: &Document,
     analysis: &Analysis,
     extractor: &Extractor<'_>,
-    grain: Grain,
+    grain: TimeGrain,
 ) -> Vec<Phrases> {
     let cores = extractor.extract(document, analysis);
     let phrases = cores.iter();
@@ -168,14 +169,14 @@ fn plain(c: char) -> char {
     }
 }
 
-impl Grain {
+impl TimeGrain {
     /// The name of a time at this grain.
     pub fn name(self, when: TimeValue) -> String {
         let TimeValue { from, to, .. } = when;
         let same_year = from.year() == to.year();
         let whole = match self {
-            Grain::Year if same_year => (from.first_of_year(), from.last_of_year()),
-            Grain::Month if same_year && from.month() == to.month() => {
+            TimeGrain::Year if same_year => (from.first_of_year(), from.last_of_year()),
+            TimeGrain::Month if same_year && from.month() == to.month() => {
                 (from.first_of_month(), from.last_of_month())
             }
             _ => (from, to),
@@ -221,15 +222,15 @@ mod tests {
                 .map(|parts| parts.map(|part| part.map(|phrase| phrase.text())));
             texts.collect()
         };
-        let days = read(Grain::Day);
+        let days = read(TimeGrain::Day);
         assert_eq!(days[0][0].as_deref(), Some("2019-09-01"));
         assert_eq!(days[1][0].as_deref(), Some("2019-09-02"));
-        let months = read(Grain::Month);
+        let months = read(TimeGrain::Month);
         assert_eq!(months[0][0], months[1][0]);
         assert_eq!(months[0][0].as_deref(), Some("2019-09"));
         assert_eq!(months[0][3].as_deref(), Some("上涨"));
         assert_eq!(months[1][3].as_deref(), Some("未上涨"));
-        assert_eq!(read(Grain::Year)[0][0].as_deref(), Some("2019"));
+        assert_eq!(read(TimeGrain::Year)[0][0].as_deref(), Some("2019"));
         Ok(())
     }
 
@@ -244,12 +245,12 @@ mod tests {
 
     #[test]
     fn a_time_has_a_coarser_name() {
-        assert_eq!(Grain::coarser("2019-09-01"), Some("2019-09"));
-        assert_eq!(Grain::coarser("2019-09"), Some("2019"));
-        assert_eq!(Grain::coarser("2019-H1"), Some("2019"));
-        assert_eq!(Grain::coarser("2019-01/2019-08"), Some("2019"));
-        assert_eq!(Grain::coarser("2019"), None);
-        assert_eq!(Grain::coarser("近日"), None);
-        assert_eq!(Grain::coarser("十二-五"), None);
+        assert_eq!(TimeGrain::coarser("2019-09-01"), Some("2019-09"));
+        assert_eq!(TimeGrain::coarser("2019-09"), Some("2019"));
+        assert_eq!(TimeGrain::coarser("2019-H1"), Some("2019"));
+        assert_eq!(TimeGrain::coarser("2019-01/2019-08"), Some("2019"));
+        assert_eq!(TimeGrain::coarser("2019"), None);
+        assert_eq!(TimeGrain::coarser("近日"), None);
+        assert_eq!(TimeGrain::coarser("十二-五"), None);
     }
 }

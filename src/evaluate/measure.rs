@@ -7,7 +7,7 @@ use super::reference::{Against, Tokens};
 use super::sentiment::{Classifier, Polarity};
 use crate::rouge::{likeness, rouge_n};
 use crate::schema::Schema;
-use crate::summarize::{Text, tells};
+use crate::summarize::{SourceText, tells};
 use crate::text::{Analysis, Analyzer, Document, entities};
 
 /// What was measured. Everything but the counts and the scores lies between 0 and 1.
@@ -92,7 +92,7 @@ impl<'a> Judge<'a> {
     /// Reads the texts. `tokens` are what ROUGE counts in N and W. Without a classifier S is not
     /// measured and counts as 0.
     pub fn new(
-        texts: &[Text],
+        texts: &[SourceText],
         schema: &'a Schema,
         analyzer: &'a Analyzer,
         tokens: Tokens,
@@ -266,7 +266,7 @@ fn novelty(units: &[Vec<String>]) -> f64 {
 }
 
 /// The polarity of the texts on average, each by its title, or by its first block without one.
-fn average_polarity(texts: &[Text], classifier: &Classifier) -> crate::Result<Polarity> {
+fn average_polarity(texts: &[SourceText], classifier: &Classifier) -> crate::Result<Polarity> {
     let names: Vec<&str> = texts
         .iter()
         .map(|text| {

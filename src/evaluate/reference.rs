@@ -9,6 +9,7 @@ use crate::text::{Analyzer, Document};
 /// What ROUGE counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Tokens {
     /// The words of the reader (jieba's, joined where news needs it).
     Words,

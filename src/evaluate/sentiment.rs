@@ -12,7 +12,8 @@ use serde::Deserialize;
 
 use crate::neural::TextClassifier;
 use crate::schema::{ConceptKind, Schema};
-use crate::summarize::Text;
+use crate::setters::setters;
+use crate::summarize::SourceText;
 
 /// Good news, bad news or neither.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -194,11 +195,19 @@ fn longest(words: &[String], text: &str) -> usize {
 
 /// How the classifier is trained.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Training {
     /// Times that it reads all titles.
     pub epochs: usize,
     /// The seed of all that is drawn.
     pub seed: u64,
+}
+
+setters! {
+    Training {
+        epochs: usize,
+        seed: u64,
+    }
 }
 
 impl Default for Training {
@@ -215,7 +224,7 @@ pub struct Classifier(TextClassifier);
 
 impl Classifier {
     /// Trains on the titles that texts have.
-    pub fn of_texts(texts: &[Text], schema: &Schema, seed: u64) -> crate::Result<Classifier> {
+    pub fn of_texts(texts: &[SourceText], schema: &Schema, seed: u64) -> crate::Result<Classifier> {
         let titles = texts
             .iter()
             .filter_map(|text| text.document.title.as_deref());

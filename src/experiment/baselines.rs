@@ -6,7 +6,9 @@ use super::{Interval, Table};
 use crate::error::Result;
 use crate::evaluate::{Classifier, Evaluation, Judge, Tokens};
 use crate::schema::Schema;
-use crate::summarize::{Length, Method, Options, SummaryJson, Text, contradictions, summarize};
+use crate::summarize::{
+    Length, Method, SourceText, SummaryJson, SummaryOptions, contradictions, summarize,
+};
 use crate::text::Analyzer;
 
 /// What is compared.
@@ -17,7 +19,7 @@ pub struct Baselines {
     /// The lengths: a table each.
     pub lengths: Vec<Length>,
     /// Everything else about the summaries.
-    pub options: Options,
+    pub options: SummaryOptions,
     /// What ROUGE counts.
     pub tokens: Tokens,
 }
@@ -51,7 +53,7 @@ const GAINS: usize = COLUMNS.len() - 1;
 /// Summarizes every group of texts by every method at every length, and measures the summaries.
 /// `done` is told after each group.
 pub fn baselines(
-    groups: &[Vec<Text>],
+    groups: &[Vec<SourceText>],
     schema: &Schema,
     classifier: &Classifier,
     how: &Baselines,
@@ -93,13 +95,13 @@ pub fn baselines(
 }
 
 fn summary(
-    group: &[Text],
+    group: &[SourceText],
     schema: &Schema,
     method: Method,
     length: Length,
-    options: &Options,
+    options: &SummaryOptions,
 ) -> Result<SummaryJson> {
-    let options = Options {
+    let options = SummaryOptions {
         method,
         length,
         ..options.clone()
@@ -157,7 +159,7 @@ fn tables_of(length: Length, found: &[Vec<Evaluation>], how: &Baselines) -> [Tab
     [means, gains]
 }
 
-fn about(groups: &[Vec<Text>], how: &Baselines) -> String {
+fn about(groups: &[Vec<SourceText>], how: &Baselines) -> String {
     let texts: usize = groups.iter().map(Vec::len).sum();
     let tokens = match how.tokens {
         Tokens::Words => "words",

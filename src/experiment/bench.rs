@@ -7,8 +7,8 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::{
-    Baselines, Comparison, Drawn, Gold, Labels, Material, RoundSettings, Table, baselines, labels,
-    report_page, rounds, statistics,
+    Baselines, Comparison, Drawn, GoldLabels, Labels, Material, RoundSettings, Table, baselines,
+    labels, report_page, rounds, statistics,
 };
 use crate::automaton::Engine;
 use crate::behavior::{Example, folds};
@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 use crate::evaluate::Classifier;
 use crate::files;
 use crate::schema::Schema;
-use crate::summarize::{Landscape, SummaryJson, Text};
+use crate::summarize::{Landscape, SourceText, SummaryJson};
 use crate::text::{Analyzer, Document};
 use crate::tree::Tree;
 
@@ -33,7 +33,7 @@ const HELD_PARTS: usize = 3;
 pub struct Bench {
     schema: Schema,
     engine: Arc<Engine>,
-    texts: Vec<Text>,
+    texts: Vec<SourceText>,
     gold: BTreeMap<String, Tree>,
     events: Vec<Vec<usize>>,
     landscape: Landscape,
@@ -58,9 +58,9 @@ impl Bench {
         }
         let reader = Analyzer::new(&schema);
         let documents = material.documents.into_par_iter();
-        let texts: Vec<Text> = documents
+        let texts: Vec<SourceText> = documents
             .map(|document| {
-                let text = Text::parsed(document, &engine, &reader, &Default::default());
+                let text = SourceText::parsed(document, &engine, &reader, &Default::default());
                 done();
                 text
             })
@@ -86,7 +86,7 @@ impl Bench {
     /// tree stands in for the label.
     pub fn rounds(&self, settings: &RoundSettings) -> Result<Table> {
         let mut known = 0;
-        let mut gold = Gold::default();
+        let mut gold = GoldLabels::default();
         // A text without a single EDU has nothing to label.
         let mut labelled = Vec::new();
         for text in &self.texts {
@@ -148,7 +148,7 @@ impl Bench {
                 (seen.collect(), held.collect::<Result<Vec<Example>>>()?)
             }
         };
-        let texts: Vec<Text> = seen.iter().map(|at| self.texts[*at].clone()).collect();
+        let texts: Vec<SourceText> = seen.iter().map(|at| self.texts[*at].clone()).collect();
         let landscape = self.landscape_of(&texts)?;
         let examples = seen.into_iter().map(|at| self.example(at));
         let examples: Vec<Example> = examples.collect::<Result<_>>()?;
@@ -158,7 +158,7 @@ impl Bench {
 
     /// The texts in groups to be summarized: the events that are known, or else clusters of about that
     /// size.
-    pub fn groups(&self, size: usize) -> Result<Vec<Vec<Text>>> {
+    pub fn groups(&self, size: usize) -> Result<Vec<Vec<SourceText>>> {
         let places = if self.events.is_empty() {
             self.landscape.clusters(size)
         } else {
@@ -166,7 +166,8 @@ impl Bench {
         };
         let mut groups = Vec::with_capacity(places.len());
         for places in &places {
-            let mut group: Vec<Text> = places.iter().map(|at| self.texts[*at].clone()).collect();
+            let mut group: Vec<SourceText> =
+                places.iter().map(|at| self.texts[*at].clone()).collect();
             self.landscape.weigh(&mut group, places, self.seed)?;
             groups.push(group);
         }
@@ -176,7 +177,7 @@ impl Bench {
     /// The fourth table: summaries of the groups by several methods. `done` is called for each group.
     pub fn baselines(
         &self,
-        groups: &[Vec<Text>],
+        groups: &[Vec<SourceText>],
         how: &Baselines,
         done: impl Fn() + Sync,
     ) -> Result<Comparison> {
@@ -223,7 +224,7 @@ impl Bench {
         drawn.into_iter().skip(from).take(SHOWN).collect()
     }
 
-    fn landscape_of(&self, texts: &[Text]) -> Result<Landscape> {
+    fn landscape_of(&self, texts: &[SourceText]) -> Result<Landscape> {
         Landscape::of(texts, &self.schema, self.model.clone(), self.seed)
     }
 

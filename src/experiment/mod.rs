@@ -18,7 +18,7 @@ pub use interval::Interval;
 pub use labels::{Labels, labels};
 pub use material::Material;
 pub use report::{Drawn, report_page};
-pub use rounds::{Gold, RoundSettings, rounds};
+pub use rounds::{GoldLabels, RoundSettings, rounds};
 pub use statistics::statistics;
 pub use table::{Picture, Table};
 

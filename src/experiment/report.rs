@@ -4,7 +4,7 @@ use maud::{PreEscaped, html};
 
 use super::Table;
 use crate::page::Page;
-use crate::summarize::{SummaryJson, Written, section};
+use crate::summarize::{SummaryJson, SummaryLayout, section};
 use crate::tree::{Tree, draw_svg};
 
 /// A text whose tree is drawn.
@@ -48,7 +48,7 @@ pub fn report_page(
             @if !summaries.is_empty() {
                 section #summaries {
                     h2 { "Summaries" } "\n"
-                    @for summary in summaries { (section(summary, Written { explain: false })) }
+                    @for summary in summaries { (section(summary, SummaryLayout { explain: false })) }
                 } "\n"
             }
             @if !trees.is_empty() {

@@ -8,8 +8,8 @@ use crate::embed::neighbours::Epsilon;
 use crate::error::{Error, Result};
 use crate::grammar::Decide;
 use crate::learn::{
-    Annotator, Answer, Gain, GrammarRules, Learner, Limit, Options, Progress, Row, TextLabel,
-    Transfer, division_chart, labels_chart, rules_chart,
+    Answer, Gain, GrammarRules, LabelSource, LearningLoop, Limit, LoopOptions, Progress, Row,
+    TextLabel, Transfer, division_chart, labels_chart, rules_chart,
 };
 use crate::schema::Schema;
 use crate::select::{Cubes, Strategy};
@@ -19,6 +19,7 @@ use crate::tree::Tree;
 
 /// How the loop is run.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct RoundSettings {
     /// Texts of every cube (Algorithm 31), or one text in so many of every cube (Algorithm 32).
     pub q: usize,
@@ -36,11 +37,11 @@ pub struct RoundSettings {
 
 /// The trees of the texts: what people would draw.
 #[derive(Debug, Clone, Default)]
-pub struct Gold {
+pub struct GoldLabels {
     labels: BTreeMap<String, TextLabel>,
 }
 
-impl Gold {
+impl GoldLabels {
     /// Knows the tree of another text.
     pub fn add(&mut self, document: &Document, tree: &Tree) {
         let label = TextLabel::new(document.clone(), tree.clone());
@@ -48,7 +49,7 @@ impl Gold {
     }
 }
 
-impl Annotator for Gold {
+impl LabelSource for GoldLabels {
     type Label = TextLabel;
 
     fn label(&mut self, text: &str) -> Result<Answer<TextLabel>> {
@@ -69,7 +70,7 @@ const SHOWN: [usize; 3] = [1, 3, 6];
 struct Way {
     name: String,
     cubes: Cubes,
-    options: Options,
+    options: LoopOptions,
 }
 
 /// Algorithms 2, 4, 5 and 6 over the texts of a landscape, whose labels are `gold`: the loop of
@@ -77,7 +78,7 @@ struct Way {
 /// is that of the trees.
 pub fn rounds(
     landscape: &Landscape,
-    gold: &Gold,
+    gold: &GoldLabels,
     schema: &Arc<Schema>,
     settings: &RoundSettings,
 ) -> Result<Table> {
@@ -98,7 +99,7 @@ pub fn rounds(
             let options = way.options.clone();
             let rules = GrammarRules::new(schema, &schema.name, Decide::Counts, Gain::One, None)?;
             let vectors = impacts.vectors();
-            let mut learner = Learner::begin(&impacts.ids, vectors, options, rules, &texts)?;
+            let mut learner = LearningLoop::begin(&impacts.ids, vectors, options, rules, &texts)?;
             let mut people = gold.clone();
             while let Progress::Chosen { .. } | Progress::Round(_) = learner.step(&mut people)? {}
             if at == 0 && seed == 1 {
@@ -111,7 +112,7 @@ pub fn rounds(
     fill(&mut table, &columns);
     let texts = impacts.ids.len();
     Ok(table.note(format!(
-        "{texts} texts, q = {}, epsilon {:.2}, {} draws of representatives: means with 95% intervals. Gold \
+        "{texts} texts, q = {}, epsilon {:.2}, {} draws of representatives: means with 95% intervals. GoldLabels \
          labels play the people; texts picked near carry the label of their nearest neighbour.",
         settings.q,
         ways.first().map_or(0.0, |way| way.options.epsilon),
@@ -138,7 +139,7 @@ fn ways(settings: &RoundSettings, epsilon: f64) -> Vec<Way> {
             ways.push(Way {
                 name: format!("{name}, limit {limit}, k = {k}"),
                 cubes,
-                options: Options {
+                options: LoopOptions {
                     epsilon: epsilon.max(f64::MIN_POSITIVE),
                     k: k.max(1),
                     limit,
@@ -198,7 +199,7 @@ fn fill(table: &mut Table, columns: &[Vec<Vec<Row>>]) {
     });
 }
 
-fn pictures(learner: &Learner<'_, GrammarRules>) -> Vec<Picture> {
+fn pictures(learner: &LearningLoop<'_, GrammarRules>) -> Vec<Picture> {
     let rows = learner.rows();
     let last = rows.len().saturating_sub(1);
     vec![

@@ -6,7 +6,7 @@ use super::{Picture, Table};
 use crate::lexcore::{Extractor, Statistics, TextStatistics};
 use crate::plot::{Chart, Layer};
 use crate::schema::Schema;
-use crate::summarize::Text;
+use crate::summarize::SourceText;
 
 /// What the paper has for its 261,137 texts, in the order of [`Statistics::rows`].
 const PAPER: [&str; 8] = ["261137", "2865", "5469", "3308", "7605", "21.63", "", ""];
@@ -15,7 +15,7 @@ const PAPER: [&str; 8] = ["261137", "2865", "5469", "3308", "7605", "21.63", "",
 const BINS: usize = 20;
 
 /// Texts, distinct components of their cores, EDUs a text; beside them the paper's figures.
-pub fn statistics(texts: &[Text], schema: &Schema) -> Table {
+pub fn statistics(texts: &[SourceText], schema: &Schema) -> Table {
     let extractor = Extractor::new(schema);
     let each: Vec<TextStatistics> = texts
         .par_iter()
@@ -51,7 +51,7 @@ pub fn statistics(texts: &[Text], schema: &Schema) -> Table {
 }
 
 /// Texts by their numbers of EDUs.
-fn histogram(texts: &[Text]) -> Chart {
+fn histogram(texts: &[SourceText]) -> Chart {
     let sizes: Vec<usize> = texts.iter().map(|text| text.analysis.edus.len()).collect();
     let most = sizes.iter().copied().max().unwrap_or(0);
     let width = (most + 1).div_ceil(BINS).max(1);

@@ -26,7 +26,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use crate::automaton::{Engine, Options};
+use crate::automaton::{Engine, ParseOptions};
 use crate::embed::{Purpose, stream};
 use crate::error::{Error, Result};
 use crate::grammar::{Pattern, Production};
@@ -150,7 +150,7 @@ impl Generator {
             let mut document = plan.document(id);
             document.date = Some(day);
             let text = self.engine.read(&document);
-            let steps = self.engine.steps(&text, &Options::default());
+            let steps = self.engine.steps(&text, &ParseOptions::default());
             let missed = plan.missed(&steps);
             (document, missed)
         };
@@ -240,7 +240,7 @@ impl Generator {
         for (at, production) in self.productions().iter().enumerate() {
             let shape = production.shape;
             let liked = about.relations.get(shape.relation.index()).copied();
-            let weight = production.rule.count() as f64
+            let weight = production.rule.count().get() as f64
                 * liked.unwrap_or(1.0)
                 * shape
                     .children

@@ -6,6 +6,7 @@ use pest::iterators::{Pair, Pairs};
 
 use super::chunks::Chunk;
 use super::formula::Node;
+use super::model::{Count, Weight};
 use super::operators::{self, Token};
 use super::parse::Rule;
 use super::syntax::*;
@@ -168,15 +169,16 @@ impl Builder {
         })
     }
 
-    fn count(&mut self, pair: Pair<'_, Rule>) -> Option<Quantity<u64>> {
+    fn count(&mut self, pair: Pair<'_, Rule>) -> Option<Quantity<Count>> {
         let word = self.word(&pair.into_inner().nth(1)?);
         let is_number = word.text.bytes().all(|byte| byte.is_ascii_digit());
-        match word.text.parse::<u64>() {
-            Ok(value) if value > 0 && is_number => Some(Quantity {
+        let parsed = word.text.parse::<u64>();
+        match parsed.as_ref().ok().copied().and_then(Count::new) {
+            Some(value) if is_number => Some(Quantity {
                 value,
                 span: word.span,
             }),
-            parsed => {
+            _ => {
                 let help = match (parsed, is_number) {
                     (Ok(_), true) => "a rule that was never seen needs no line: delete it",
                     (Err(_), true) => "the largest count is 18446744073709551615",
@@ -189,16 +191,15 @@ impl Builder {
         }
     }
 
-    fn weight(&mut self, pair: Pair<'_, Rule>) -> Option<Quantity<f64>> {
+    fn weight(&mut self, pair: Pair<'_, Rule>) -> Option<Quantity<Weight>> {
         let word = self.word(&pair.into_inner().nth(1)?);
         let looks_like_number = word
             .text
             .bytes()
             .all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
-        match word.text.parse::<f64>() {
-            Ok(value) if looks_like_number && value.is_finite() => Some(Quantity {
-                // Minus zero is zero: one value, one way to write it.
-                value: value + 0.0,
+        match word.text.parse().ok().and_then(Weight::new) {
+            Some(value) if looks_like_number => Some(Quantity {
+                value,
                 span: word.span,
             }),
             _ => {

@@ -300,7 +300,7 @@ fn head_unit(rule: &RuleItem) -> Unit {
     }
     if let Some(weight) = &rule.weight {
         let pad = if rule.count.is_some() { 1 } else { pad };
-        let _ = write!(text, "{:pad$}w {:+?}", "", weight.value);
+        let _ = write!(text, "{:pad$}w {}", "", weight.value);
         span = span.to(weight.span);
     }
     Unit {

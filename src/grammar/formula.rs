@@ -13,6 +13,7 @@ use crate::schema::ValueType;
 
 /// A typed expression.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Formula {
     /// A value that stands in the formula itself.
     Literal(Literal),
@@ -44,6 +45,7 @@ pub enum Formula {
 
 /// What a function is called with.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Argument {
     /// A node, or a word at a gap.
     Node(Node),
@@ -53,6 +55,7 @@ pub enum Argument {
 
 /// A value that stands in a formula.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Literal {
     /// true or false.
     Bool(bool),
@@ -73,6 +76,7 @@ pub enum Literal {
 named_enum! {
     /// Comparisons.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
     pub enum Comparison {
         /// `=`
         Equal = "=",
@@ -130,6 +134,7 @@ impl Comparison {
 named_enum! {
     /// Arithmetic.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
     pub enum Arithmetic {
         /// `+`
         Add = "+",

@@ -1,17 +1,19 @@
 //! Loading a grammar with its schema and modules, and everything that is wrong with them.
 
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::embedded::embedded_files;
 use super::formula::{Formula, Type};
 use super::functions::Scope;
 use super::model::{Decide, Equation, Grammar};
 use super::parse::{is_no_grammar, parse, parse_equations, parse_formula};
 use super::resolve::{KnownIds, Resolver};
 use super::syntax::{Comment, Element, File, ItemKind, Word};
-use super::typing::{BOUNDARY, Context, REASON, Typist};
+use super::typing::{BOUNDARY, FormulaContext, REASON, Typist};
 use super::vocabulary::Vocabulary;
 use crate::diagnostic::{Code, Diagnostic, Place, Problems, Source, any_error, report};
 use crate::error::{Error, Result};
@@ -22,6 +24,9 @@ use crate::stopwatch::Stopwatch;
 
 /// How long a chain of modules may be.
 const MAX_MODULE_DEPTH: usize = 64;
+
+/// Where a grammar without a file lies: beside the shipped ones.
+const INLINE: &str = "grammars/text.arsg";
 
 /// A grammar as far as it could be built, and everything that is wrong with it.
 #[derive(Debug, Clone)]
@@ -88,6 +93,28 @@ impl Grammar {
     }
 }
 
+/// Reads a grammar that needs no files of its own: it names a shipped schema (`schema "finance"`) and
+/// may use shipped modules (`use "causes.arsg"`), as if it lay beside them. The error carries
+/// everything that is wrong with it.
+///
+/// ```
+/// use arsg::{Error, Grammar};
+///
+/// let grammar: Grammar = "schema \"finance\"\nprefer shift _ _ . _ x 3".parse()?;
+/// assert_eq!(grammar.preferences.len(), 1);
+/// let wrong = "schema \"finance\"\nprefer wait _ _ . _".parse::<Grammar>();
+/// assert!(matches!(wrong, Err(Error::Invalid(problems)) if problems.len() == 1));
+/// # Ok::<(), Error>(())
+/// ```
+impl FromStr for Grammar {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Grammar> {
+        let files = embedded_files().with(INLINE, text);
+        Grammar::load(INLINE, &files, None)?.into_result()
+    }
+}
+
 /// Loads a formula that stands alone, such as the summary's priority function: its free variables
 /// and their types are the caller's. It must come to a value of the wanted type.
 pub fn load_formula(
@@ -95,7 +122,7 @@ pub fn load_formula(
     variables: &[(&str, ValueType)],
     wanted: ValueType,
 ) -> Result<Formula> {
-    let context = Context {
+    let context = FormulaContext {
         scope: Scope::Anywhere,
         nodes: &[],
         variables,
@@ -136,7 +163,7 @@ pub fn load_equations(source: &Arc<Source>, schema: &Schema) -> Result<Vec<Equat
 fn typed_formula(
     source: &Arc<Source>,
     schema: &Schema,
-    context: Context<'_>,
+    context: FormulaContext<'_>,
     wanted: ValueType,
 ) -> Result<Formula> {
     let (expr, diagnostics) = parse_formula(source);

@@ -179,9 +179,9 @@ impl Merging {
             return;
         }
         let earlier = earlier.rule_mut();
-        earlier.count = Some(own_count(earlier).saturating_add(own_count(new)));
+        let own = own_count(earlier).saturating_add(own_count(new));
         earlier.shares = together(&earlier.shares, &new.shares);
-        earlier.count = Some(earlier.count().saturating_add(given(&earlier.shares)));
+        earlier.count = Count::new(own.saturating_add(given(&earlier.shares)));
         if earlier.weight != new.weight {
             earlier.weight = None;
         }
@@ -192,17 +192,17 @@ impl Merging {
 
 /// The instances that a rule has from the grammar's own file.
 fn own_count(rule: &Rule) -> u64 {
-    rule.count().saturating_sub(given(&rule.shares))
+    rule.count().get().saturating_sub(given(&rule.shares))
 }
 
 /// The instances that modules give.
-fn given(shares: &[(Arc<str>, u64)]) -> u64 {
-    let counts = shares.iter().map(|(_, count)| *count);
+fn given(shares: &[(Arc<str>, Count)]) -> u64 {
+    let counts = shares.iter().map(|(_, count)| count.get());
     counts.fold(0, u64::saturating_add)
 }
 
 /// What the modules of two grammars give, each module once.
-fn together(left: &[(Arc<str>, u64)], right: &[(Arc<str>, u64)]) -> Vec<(Arc<str>, u64)> {
+fn together(left: &[(Arc<str>, Count)], right: &[(Arc<str>, Count)]) -> Vec<(Arc<str>, Count)> {
     let mut all = left.to_vec();
     let new = right
         .iter()

@@ -3,6 +3,9 @@
 //! The paper's seven-tuple: RS is `start`, DRE, KCP, RRE and AT are in the schema, PPR(AT) are the
 //! productions, PF(AT) the preferences. Boundary rules say where an EDU begins.
 
+use std::cmp::Ordering;
+use std::fmt;
+use std::num::NonZero;
 use std::sync::Arc;
 
 use super::formula::Formula;
@@ -13,6 +16,9 @@ use crate::schema::{RelationId, Rhetoric, RhetoricId, Schema};
 use crate::tree::Roles;
 
 /// A grammar with all its modules. Rules keep the order of the files, used files first.
+///
+/// Read it with [`Grammar::read`], [`Grammar::load`] or [`str::parse`], ask [`Grammar::stats`] about it, write
+/// it with [`Grammar::to_text`], and give it to an [`Engine`](crate::Engine).
 #[derive(Debug, Clone, Default)]
 pub struct Grammar {
     /// `finance`
@@ -44,6 +50,7 @@ pub struct Grammar {
 named_enum! {
     /// How rules decide.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    #[non_exhaustive]
     pub enum Decide {
         /// The most specific pattern whose reason holds; within it, instances add up.
         #[default]
@@ -73,6 +80,59 @@ named_enum! {
     }
 }
 
+/// How often something was seen: once at least.
+pub type Count = NonZero<u64>;
+
+/// A learned log-odds weight: a finite number, so that weights can be ordered and added. Minus zero is
+/// zero: one value, one way to write it.
+#[derive(Clone, Copy, Default)]
+pub struct Weight(f64);
+
+impl Weight {
+    /// The number as a weight; nothing for infinity and for what is no number.
+    pub fn new(value: f64) -> Option<Weight> {
+        value.is_finite().then_some(Weight(value + 0.0))
+    }
+
+    /// The number.
+    pub fn get(self) -> f64 {
+        self.0
+    }
+}
+
+impl PartialEq for Weight {
+    fn eq(&self, other: &Weight) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Weight {}
+
+impl PartialOrd for Weight {
+    fn partial_cmp(&self, other: &Weight) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Weight {
+    fn cmp(&self, other: &Weight) -> Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+impl fmt::Debug for Weight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Weight({self})")
+    }
+}
+
+/// As a rule writes it after `w`: `+0.83`.
+impl fmt::Display for Weight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:+?}", self.0)
+    }
+}
+
 /// What all rules have.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Rule {
@@ -85,9 +145,9 @@ pub struct Rule {
     /// Where its head is written.
     pub place: Option<Place>,
     /// The number of instances, if it is given; see [`Rule::count`].
-    pub count: Option<u64>,
+    pub count: Option<Count>,
     /// The learned log-odds weight.
-    pub weight: Option<f64>,
+    pub weight: Option<Weight>,
     /// The reason Lf, slf or rlf; none is always true.
     pub reason: Option<Formula>,
     /// Where its name is written.
@@ -95,7 +155,7 @@ pub struct Rule {
     /// Which statement of which file it was read from.
     pub(super) origin: Option<Origin>,
     /// The modules it was read from, each with the instances it gives: merging counts them once.
-    pub(super) shares: Vec<(Arc<str>, u64)>,
+    pub(super) shares: Vec<(Arc<str>, Count)>,
 }
 
 impl Rule {
@@ -113,8 +173,8 @@ impl Rule {
     }
 
     /// The number of instances; a rule without a count has been seen once.
-    pub fn count(&self) -> u64 {
-        self.count.unwrap_or(1)
+    pub fn count(&self) -> Count {
+        self.count.unwrap_or(Count::MIN)
     }
 }
 
@@ -266,6 +326,7 @@ impl Boundary {
 
 /// Any rule of a grammar.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum AnyRule<'g> {
     /// A production.
     Production(&'g Production),
@@ -303,5 +364,23 @@ impl Grammar {
     /// The start symbol: the grammar's own, else the schema's.
     pub fn start(&self) -> RelationId {
         self.start.unwrap_or(self.schema.start)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_weight_is_finite_and_has_one_zero() {
+        for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert_eq!(Weight::new(value), None);
+        }
+        let [zero, minus_zero, more] = [0.0, -0.0, 0.83].map(|value| Weight::new(value).unwrap());
+        assert_eq!(
+            (zero, minus_zero.to_string()),
+            (minus_zero, "+0.0".to_owned())
+        );
+        assert!(more > zero && more.get() == 0.83 && more.to_string() == "+0.83");
     }
 }

@@ -11,7 +11,7 @@ use super::ids;
 use super::model::*;
 use super::rewrite::role_of;
 use super::syntax::{self, Child, File, Head, Item, RESERVED, RuleItem, Span, Word};
-use super::typing::{BOUNDARY, Context, EQUATION, REASON, Typist};
+use super::typing::{BOUNDARY, EQUATION, FormulaContext, REASON, Typist};
 use super::vocabulary::Vocabulary;
 use super::wording::listed;
 use crate::diagnostic::{Code, Diagnostic, Problems};
@@ -76,7 +76,7 @@ impl Resolver<'_> {
         let syntax::ItemKind::Rule(written) = &item.kind else {
             return None;
         };
-        let instances = written.count.map_or(1, |count| count.value);
+        let instances = written.count.map_or(Count::MIN, |count| count.value);
         let module = self.module.clone();
         let place = self.problems.place(written.head.span());
         let name_place = written.id.as_ref();
@@ -211,10 +211,12 @@ impl Resolver<'_> {
         }
         self.problems.push(diagnostic);
         if let (true, true, Some(earlier)) = (derived, same, earlier) {
-            earlier.count = Some(earlier.count().saturating_add(new.count()));
+            earlier.count = Some(earlier.count().saturating_add(new.count().get()));
             earlier.shares.extend(new.shares.iter().cloned());
             earlier.weight = match (earlier.weight, new.weight) {
-                (Some(old), Some(new)) => Some((old + new).clamp(f64::MIN, f64::MAX)),
+                (Some(old), Some(new)) => {
+                    Weight::new((old.get() + new.get()).clamp(f64::MIN, f64::MAX))
+                }
                 (old, new) => old.or(new),
             };
         }
@@ -437,14 +439,18 @@ impl Resolver<'_> {
     }
 
     /// The typed reason; `None` when it is wrong, `Some(None)` when there is none.
-    fn reason(&mut self, written: &RuleItem, context: Context<'_>) -> Option<Option<Formula>> {
+    fn reason(
+        &mut self,
+        written: &RuleItem,
+        context: FormulaContext<'_>,
+    ) -> Option<Option<Formula>> {
         match &written.when {
             Some(expr) => self.typist(context).truth(expr).map(Some),
             None => Some(None),
         }
     }
 
-    fn typist<'t>(&'t mut self, context: Context<'t>) -> Typist<'t> {
+    fn typist<'t>(&'t mut self, context: FormulaContext<'t>) -> Typist<'t> {
         Typist {
             vocabulary: self.vocabulary,
             problems: self.problems,

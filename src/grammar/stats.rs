@@ -165,15 +165,15 @@ impl Grammar {
         let biggest = rules.into_iter().take(BIGGEST).map(|any| Big {
             id: any.rule().id.to_string(),
             head: any.head(&self.schema).to_string(),
-            count: any.rule().count(),
-            weight: any.rule().weight,
+            count: any.rule().count().get(),
+            weight: any.rule().weight.map(Weight::get),
         });
         biggest.collect()
     }
 }
 
-fn add(sum: &mut u64, count: u64) {
-    *sum = sum.saturating_add(count);
+fn add(sum: &mut u64, count: Count) {
+    *sum = sum.saturating_add(count.get());
 }
 
 fn kind<'r>(
@@ -184,7 +184,7 @@ fn kind<'r>(
         rules: rules.clone().count(),
         instances: rules
             .clone()
-            .fold(0, |sum: u64, rule| sum.saturating_add(rule.count())),
+            .fold(0, |sum: u64, rule| sum.saturating_add(rule.count().get())),
         with_reason: rules.clone().filter(|rule| rule.reason.is_some()).count(),
         named: rules.filter(|rule| rule.named).count(),
         entropy: mean_entropy(groups),

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use super::formula::{Arithmetic, Comparison};
+use super::model::{Count, Weight};
 use crate::diagnostic::{Place, Source};
 
 /// A stretch of a file in bytes. All spans are equal: they say where, not what.
@@ -78,6 +79,7 @@ impl File {
 
 /// What stands in a file.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Element {
     /// One or more blank lines.
     Blank,
@@ -130,6 +132,7 @@ pub struct Item {
 
 /// The kinds of statements.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum ItemKind {
     /// `grammar finance 1.0`
     Grammar(Word, Option<Word>),
@@ -166,9 +169,9 @@ pub struct RuleItem {
     /// What it is about.
     pub head: Head,
     /// `x 12`
-    pub count: Option<Quantity<u64>>,
+    pub count: Option<Quantity<Count>>,
     /// `w +0.83`
-    pub weight: Option<Quantity<f64>>,
+    pub weight: Option<Quantity<Weight>>,
     /// `when ...`
     pub when: Option<Expr>,
     /// `set ...`
@@ -186,6 +189,7 @@ pub struct Quantity<T> {
 
 /// What a rule is about.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Head {
     /// `Rise[cause] <- Rise:N Fall:S`
     Production(Production),
@@ -263,6 +267,7 @@ pub struct Expr {
 
 /// The kinds of expressions.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum ExprKind {
     /// A whole number.
     Int(i64),
@@ -304,6 +309,7 @@ pub enum ExprKind {
 
 /// Operators with two operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum BinaryOp {
     /// `implies`
     Implies,

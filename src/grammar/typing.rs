@@ -10,7 +10,7 @@ use crate::schema::ValueType;
 
 /// What a formula may speak of.
 #[derive(Clone, Copy)]
-pub(super) struct Context<'c> {
+pub(super) struct FormulaContext<'c> {
     /// Which functions there are.
     pub(super) scope: Scope,
     /// Which nodes or words there are.
@@ -22,7 +22,7 @@ pub(super) struct Context<'c> {
 }
 
 /// Reasons of productions and preferences.
-pub(super) const REASON: Context<'static> = Context {
+pub(super) const REASON: FormulaContext<'static> = FormulaContext {
     scope: Scope::Nodes,
     nodes: &[Node::A, Node::B, Node::C, Node::S, Node::E],
     variables: &[],
@@ -30,7 +30,7 @@ pub(super) const REASON: Context<'static> = Context {
 };
 
 /// Attribute equations.
-pub(super) const EQUATION: Context<'static> = Context {
+pub(super) const EQUATION: FormulaContext<'static> = FormulaContext {
     scope: Scope::Nodes,
     nodes: &[Node::A, Node::B, Node::D],
     variables: &[],
@@ -38,7 +38,7 @@ pub(super) const EQUATION: Context<'static> = Context {
 };
 
 /// Reasons of boundary rules.
-pub(super) const BOUNDARY: Context<'static> = Context {
+pub(super) const BOUNDARY: FormulaContext<'static> = FormulaContext {
     scope: Scope::Words,
     nodes: &[Node::Prev2, Node::Prev, Node::Next, Node::Next2],
     variables: &[],
@@ -56,7 +56,7 @@ const TEXT: Type = Type::plain(ValueType::Text);
 pub(super) struct Typist<'a> {
     pub(super) vocabulary: &'a Vocabulary<'a>,
     pub(super) problems: &'a mut Problems,
-    pub(super) context: Context<'a>,
+    pub(super) context: FormulaContext<'a>,
 }
 
 impl<'a> Typist<'a> {

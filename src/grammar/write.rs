@@ -139,18 +139,11 @@ impl AnyRule<'_> {
     /// The rule as a syntax tree.
     pub fn to_syntax(self, schema: &Schema) -> RuleItem {
         let rule = self.rule();
-        let quantity = |value| Quantity {
-            value,
-            span: Span::default(),
-        };
         RuleItem {
             id: rule.named.then(|| word(&rule.id)),
             head: self.head(schema),
             count: rule.count.map(quantity),
-            weight: rule.weight.map(|value| Quantity {
-                value,
-                span: Span::default(),
-            }),
+            weight: rule.weight.map(quantity),
             when: rule.reason.as_ref().map(|reason| reason.to_expr(schema)),
             set: match self {
                 AnyRule::Production(production) => equations(production, schema),
@@ -174,6 +167,12 @@ impl AnyRule<'_> {
             },
         }
     }
+}
+
+/// A number that stands nowhere yet.
+fn quantity<T>(value: T) -> Quantity<T> {
+    let span = Span::default();
+    Quantity { value, span }
 }
 
 fn equations(production: &super::model::Production, schema: &Schema) -> Vec<EquationItem> {

@@ -1,7 +1,7 @@
 //! A project with everything its loop needs: texts, model, impacts, rules, labels.
 //!
 //! The folder holds `corpus.jsonl`, `model.safetensors` and `impacts.safetensors` beside what
-//! [`Project`] keeps. `learn.json` is written last, so that a folder with it is complete: whoever is
+//! [`LoopFolder`] keeps. `learn.json` is written last, so that a folder with it is complete: whoever is
 //! stopped before begins again, whoever is stopped later goes on.
 
 use std::fs::File;
@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use super::teacher::document;
 use super::{
-    Annotator, Gain, GrammarRules, Learner, Lines, Options, Progress, Project, Row, Rules as _,
-    TextLabel,
+    Gain, GrammarRules, LabelSource, LearningLoop, Lines, LoopFolder, LoopOptions, Progress, Row,
+    Rules as _, TextLabel,
 };
 use crate::embed::{CorpusCores, Embedder, Impacts, Model, PhraseReader};
 use crate::error::{Error, Result};
@@ -28,7 +28,8 @@ use crate::text::{Document, corpus};
 /// What a loop was told when it began, and since.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Settings {
+#[non_exhaustive]
+pub struct CourseSettings {
     /// The schema: the name of a shipped one, or a file as seen from the project.
     pub schema: String,
     /// How the grammar decides.
@@ -40,7 +41,7 @@ pub struct Settings {
     /// Where gold trees are.
     pub gold: Vec<PathBuf>,
     /// The loop.
-    pub options: Options,
+    pub options: LoopOptions,
 }
 
 /// How representatives are chosen: from the impacts and the cores, the texts by their numbers, the
@@ -52,9 +53,9 @@ pub type Documents<'d> = dyn FnMut(&mut dyn FnMut(&Document) -> Result<()>) -> R
 
 /// A project that nobody else works on.
 pub struct Course {
-    project: Project,
+    project: LoopFolder,
     folder: PathBuf,
-    settings: Settings,
+    settings: CourseSettings,
     schema: Arc<Schema>,
     texts: Lines,
     impacts: Impacts,
@@ -72,7 +73,7 @@ const LABELS: &str = "labels";
 impl Course {
     /// True when a folder holds a loop that has begun.
     pub fn has_begun(folder: &Path) -> bool {
-        Project::new(folder).has_settings()
+        LoopFolder::new(folder).has_settings()
     }
 
     /// Begins a project: takes the texts and the model in, turns the texts into impacts, chooses the
@@ -83,7 +84,7 @@ impl Course {
         schema: &str,
         model: &Path,
         documents: &mut Documents<'_>,
-        settle: &dyn Fn(&Impacts) -> Result<Settings>,
+        settle: &dyn Fn(&Impacts) -> Result<CourseSettings>,
         select: Selection<'_>,
     ) -> Result<Course> {
         std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
@@ -112,7 +113,7 @@ impl Course {
         let settings = settle(&impacts)?;
         let chosen = select(impacts.vectors(), &cores)?;
         let course = Course {
-            project: Project::new(folder),
+            project: LoopFolder::new(folder),
             folder: folder.to_owned(),
             settings,
             schema,
@@ -124,7 +125,7 @@ impl Course {
         let rules = course.rules()?;
         let (ids, points) = (&course.impacts.ids, course.impacts.vectors());
         let options = course.settings.options.clone();
-        let mut learner = Learner::begin(ids, points, options, rules, &chosen)?;
+        let mut learner = LearningLoop::begin(ids, points, options, rules, &chosen)?;
         course.project.keep(&mut learner)?;
         course.project.set_settings(&course.settings)?;
         Ok(course)
@@ -132,8 +133,8 @@ impl Course {
 
     /// Opens a project that has begun.
     pub fn open(folder: &Path) -> Result<Course> {
-        let project = Project::new(folder);
-        let settings: Option<Settings> = project.settings()?;
+        let project = LoopFolder::new(folder);
+        let settings: Option<CourseSettings> = project.settings()?;
         let settings = settings
             .ok_or_else(|| Error::Usage(format!("no loop has begun in `{}`", folder.display())))?;
         let lock = locked(folder)?;
@@ -178,12 +179,12 @@ impl Course {
     }
 
     /// What the loop was told.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &CourseSettings {
         &self.settings
     }
 
     /// Tells the loop something else from now on.
-    pub fn set_settings(&mut self, settings: Settings) -> Result<()> {
+    pub fn set_settings(&mut self, settings: CourseSettings) -> Result<()> {
         self.project.set_settings(&settings)?;
         self.settings = settings;
         Ok(())
@@ -211,7 +212,7 @@ impl Course {
 
     /// The grammar after the last round; none before the first is finished.
     pub fn grammar(&self) -> Option<PathBuf> {
-        Some(self.project.path(super::project::GRAMMAR)).filter(|path| path.exists())
+        Some(self.project.path(super::loop_folder::GRAMMAR)).filter(|path| path.exists())
     }
 
     /// A grammar whose suggestions help to label, as commands name it: the one learned so far, else
@@ -226,7 +227,7 @@ impl Course {
         if embedded_grammar(&self.settings.schema).is_ok() {
             return Ok(self.settings.schema.clone());
         }
-        let path = self.project.path(super::project::GRAMMAR);
+        let path = self.project.path(super::loop_folder::GRAMMAR);
         files::replace(&path, self.rules()?.grammar()?.as_bytes())?;
         Ok(path.display().to_string())
     }
@@ -234,7 +235,7 @@ impl Course {
     /// Runs the loop until it ends or waits for labels, and draws it.
     pub fn run(
         &self,
-        teacher: &mut dyn Annotator<Label = TextLabel>,
+        teacher: &mut dyn LabelSource<Label = TextLabel>,
         tell: impl FnMut(&Progress),
     ) -> Result<Progress> {
         let mut learner = self.learner()?;
@@ -265,10 +266,10 @@ impl Course {
         Ok(path)
     }
 
-    fn learner(&self) -> Result<Learner<'_, GrammarRules>> {
+    fn learner(&self) -> Result<LearningLoop<'_, GrammarRules>> {
         let (ids, points) = (&self.impacts.ids, self.impacts.vectors());
         let rounds = self.project.rounds(ids)?;
-        Learner::go_on(
+        LearningLoop::go_on(
             ids,
             points,
             self.settings.options.clone(),

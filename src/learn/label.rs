@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::diagnostic::Source;
 use crate::text::Document;
 use crate::text::DocumentJson;
-use crate::tree::{Format, Tree, Written, read, write};
+use crate::tree::{Format, Tree, WriteOptions, read, write};
 
 /// A text, divided into EDUs, and the tree that somebody gave it. Rounds hold them whole, so that a
 /// loop goes on whatever became of where they came from.
@@ -38,9 +38,9 @@ struct Wire {
 
 impl Serialize for TextLabel {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let how = Written {
+        let how = WriteOptions {
             binary: true,
-            ..Written::default()
+            ..WriteOptions::default()
         };
         let mut tree = self.tree.clone();
         tree.id = None;

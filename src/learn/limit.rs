@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The training limit: how many texts people label at most. Texts labelled by transfer are free.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Limit {
     /// So many: `1000`.
     Texts(usize),
@@ -56,6 +57,7 @@ impl std::fmt::Display for Limit {
 /// Which labelled texts a near text adds instances to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Transfer {
     /// All that are nearer than epsilon, as printed: a pair each.
     All,

@@ -1,8 +1,8 @@
 //! The second representation: the paper's Section 6.
 //!
-//! Labels come from an [`Annotator`], rules go into [`Rules`]; both are traits, so that any grammar
-//! can drive the loop. A [`Learner`] is the loop itself (Algorithms 2, 4, 5 and 6) over impacts, a
-//! [`Division`] its sets S1 and S2, a [`Project`] its state on disk. [`GrammarRules`] are the rules of
+//! Labels come from a [`LabelSource`], rules go into [`Rules`]; both are traits, so that any grammar
+//! can drive the loop. A [`LearningLoop`] is the loop itself (Algorithms 2, 4, 5 and 6) over impacts, a
+//! [`Division`] its sets S1 and S2, a [`LoopFolder`] its state on disk. [`GrammarRules`] are the rules of
 //! a real grammar, a [`Teacher`] has labels from people and gold trees; a [`Course`] is a project with
 //! both: its texts, its model, its loop.
 //!
@@ -14,10 +14,10 @@ mod counts;
 mod course;
 mod division;
 mod label;
-mod learner;
+mod learning_loop;
 mod limit;
 mod plots;
-mod project;
+mod loop_folder;
 mod round;
 mod rules;
 mod teacher;
@@ -27,13 +27,13 @@ mod texts;
 mod tests;
 
 pub use counts::RuleCounts;
-pub use course::{Course, Documents, Selection, Settings, seen_from};
+pub use course::{Course, CourseSettings, Documents, Selection, seen_from};
 pub use division::{Division, Near};
 pub use label::TextLabel;
-pub use learner::{Learner, Options, Progress};
+pub use learning_loop::{LearningLoop, LoopOptions, Progress};
 pub use limit::{Limit, Transfer};
+pub use loop_folder::LoopFolder;
 pub use plots::{division_chart, labels_chart, rules_chart};
-pub use project::Project;
 pub use round::{Labelled, Round, Row};
 pub use rules::{Gain, GrammarRules};
 pub use teacher::{Gold, Teacher};
@@ -42,7 +42,7 @@ pub use texts::Lines;
 use crate::error::Result;
 
 /// Who labels texts: a person, gold labels, or several in turn.
-pub trait Annotator {
+pub trait LabelSource {
     /// What a text is labelled with: its tree, or what was done to build it.
     type Label;
 

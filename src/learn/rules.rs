@@ -15,6 +15,7 @@ use crate::text::Analyzer;
 /// How many instances a near text adds to a rule of its donor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Gain {
     /// One, as printed.
     One,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Annotator, Answer, Lines, TextLabel};
+use super::{Answer, LabelSource, Lines, TextLabel};
 use crate::automaton::Engine;
 use crate::automaton::cases::read_case_file;
 use crate::behavior::{label_file_name, read_label};
@@ -130,7 +130,7 @@ impl Teacher<'_> {
     }
 }
 
-impl Annotator for Teacher<'_> {
+impl LabelSource for Teacher<'_> {
     type Label = TextLabel;
 
     fn label(&mut self, text: &str) -> Result<Answer<TextLabel>> {

@@ -93,7 +93,7 @@ struct Gold {
     missing: Vec<&'static str>,
 }
 
-impl Annotator for Gold {
+impl LabelSource for Gold {
     type Label = Vec<String>;
 
     fn label(&mut self, text: &str) -> Result<Answer<Vec<String>>> {
@@ -119,8 +119,8 @@ const ALL: Gold = Gold {
     missing: Vec::new(),
 };
 
-fn options(transfer: Transfer) -> Options {
-    Options {
+fn options(transfer: Transfer) -> LoopOptions {
+    LoopOptions {
         epsilon: EPSILON,
         k: 1,
         limit: Limit::Texts(8),
@@ -180,7 +180,8 @@ fn three_rounds_are_as_computed_by_hand() -> Result<()> {
     let (impacts, ids) = (impacts(), ids());
     for transfer in [Transfer::All, Transfer::Nearest] {
         let rules = RuleCounts::default();
-        let mut learner = Learner::begin(&ids, impacts.view(), options(transfer), rules, &[A, E])?;
+        let mut learner =
+            LearningLoop::begin(&ids, impacts.view(), options(transfer), rules, &[A, E])?;
         let row = finished(learner.step(&mut { ALL })?);
         assert_eq!(
             (row.near, row.far, row.labelled, row.minutes),
@@ -190,7 +191,7 @@ fn three_rounds_are_as_computed_by_hand() -> Result<()> {
             *learner.rules().counts(),
             counts(&[("上涨", 2), ("下跌", 1), ("prefer shift", 2)])
         );
-        let pairs = |learner: &Learner<'_, RuleCounts>| -> Vec<(u32, u32)> {
+        let pairs = |learner: &LearningLoop<'_, RuleCounts>| -> Vec<(u32, u32)> {
             let pairs = learner.division().pairs(EPSILON);
             pairs.iter().map(|pair| (pair.left, pair.right)).collect()
         };
@@ -257,13 +258,14 @@ fn three_rounds_are_as_computed_by_hand() -> Result<()> {
 fn the_loop_ends_at_the_limit_and_may_pick_on_behind_it() -> Result<()> {
     let (impacts, ids) = (impacts(), ids());
     let run = |limit, pick_on, representatives: &[u32]| -> Result<(usize, usize, Progress)> {
-        let options = Options {
+        let options = LoopOptions {
             limit,
             pick_on,
             ..options(Transfer::All)
         };
         let rules = RuleCounts::default();
-        let mut learner = Learner::begin(&ids, impacts.view(), options, rules, representatives)?;
+        let mut learner =
+            LearningLoop::begin(&ids, impacts.view(), options, rules, representatives)?;
         loop {
             match learner.step(&mut { ALL })? {
                 Progress::Chosen { .. } | Progress::Round(_) => {}
@@ -294,14 +296,14 @@ fn the_loop_ends_at_the_limit_and_may_pick_on_behind_it() -> Result<()> {
 #[test]
 fn behind_the_limit_the_nearest_are_picked_until_enough_have_labels() -> Result<()> {
     let (impacts, ids) = (impacts(), ids());
-    let options = Options {
+    let options = LoopOptions {
         epsilon: 1.1,
         limit: Limit::Texts(2),
         reach: 0.75,
         ..options(Transfer::All)
     };
     let rules = RuleCounts::default();
-    let mut learner = Learner::begin(&ids, impacts.view(), options, rules, &[A, E])?;
+    let mut learner = LearningLoop::begin(&ids, impacts.view(), options, rules, &[A, E])?;
     learner.step(&mut { ALL })?;
     // 乙 is near 甲; then the nearest one at a time: 丙 by 乙, 丁 by 丙, 己 by 丁.
     let mut picked = Vec::new();
@@ -324,14 +326,14 @@ fn behind_the_limit_the_nearest_are_picked_until_enough_have_labels() -> Result<
 #[test]
 fn where_nothing_is_near_far_texts_are_labelled_all_the_same() -> Result<()> {
     let (impacts, ids) = (impacts(), ids());
-    let options = Options {
+    let options = LoopOptions {
         epsilon: 0.5,
         k: 2,
         limit: Limit::Texts(4),
         ..options(Transfer::All)
     };
     let rules = RuleCounts::default();
-    let mut learner = Learner::begin(&ids, impacts.view(), options, rules, &[A, E])?;
+    let mut learner = LearningLoop::begin(&ids, impacts.view(), options, rules, &[A, E])?;
     learner.step(&mut { ALL })?;
     assert_eq!(
         learner.step(&mut { ALL })?,
@@ -346,7 +348,7 @@ fn missing_labels_pause_the_loop_and_say_which() -> Result<()> {
     let (impacts, ids) = (impacts(), ids());
     let rules = RuleCounts::default();
     let all = options(Transfer::All);
-    let mut learner = Learner::begin(&ids, impacts.view(), all, rules, &[E, A])?;
+    let mut learner = LearningLoop::begin(&ids, impacts.view(), all, rules, &[E, A])?;
     let mut nobody = Gold {
         missing: vec!["甲", "戊"],
     };
@@ -366,7 +368,7 @@ fn enhancement_that_adds_a_rule_is_found_out() -> Result<()> {
     let (impacts, ids) = (impacts(), ids());
     let rules = Growing::default();
     let all = options(Transfer::All);
-    let mut learner = Learner::begin(&ids, impacts.view(), all, rules, &[A, E])?;
+    let mut learner = LearningLoop::begin(&ids, impacts.view(), all, rules, &[A, E])?;
     learner.step(&mut { ALL })?;
     let error = learner.step(&mut { ALL }).expect_err("a new rule");
     assert!(error.to_string().contains("types of rules"), "{error}");
@@ -377,20 +379,21 @@ fn enhancement_that_adds_a_rule_is_found_out() -> Result<()> {
 fn a_loop_goes_on_behind_any_step_as_if_it_had_never_stopped() -> Result<()> {
     let (impacts, ids) = (impacts(), ids());
     let all = || options(Transfer::All);
-    let mut whole = Learner::begin(&ids, impacts.view(), all(), RuleCounts::default(), &[A, E])?;
+    let mut whole =
+        LearningLoop::begin(&ids, impacts.view(), all(), RuleCounts::default(), &[A, E])?;
     let mut steps = 0;
     while !matches!(whole.step(&mut { ALL })?, Progress::AllLabelled) {
         steps += 1;
     }
     for stop in 0..steps {
         let mut first =
-            Learner::begin(&ids, impacts.view(), all(), RuleCounts::default(), &[A, E])?;
+            LearningLoop::begin(&ids, impacts.view(), all(), RuleCounts::default(), &[A, E])?;
         for _ in 0..stop {
             first.step(&mut { ALL })?;
         }
         let rounds = first.rounds().to_vec();
         let mut second =
-            Learner::go_on(&ids, impacts.view(), all(), RuleCounts::default(), rounds)?;
+            LearningLoop::go_on(&ids, impacts.view(), all(), RuleCounts::default(), rounds)?;
         while !matches!(second.step(&mut { ALL })?, Progress::AllLabelled) {}
         assert_eq!(
             second.rounds(),
@@ -409,7 +412,7 @@ fn texts_that_come_later_meet_all_labelled_texts() -> Result<()> {
     let all = options(Transfer::All);
     // At first there are all texts but 庚 and 辛; 己 is drawn into the first model.
     let some = impacts.slice(ndarray::s![..6, ..]);
-    let mut learner = Learner::begin(
+    let mut learner = LearningLoop::begin(
         &ids[..6],
         some,
         all.clone(),
@@ -427,9 +430,9 @@ fn texts_that_come_later_meet_all_labelled_texts() -> Result<()> {
     moved
         .row_mut(G as usize)
         .assign(&ndarray::arr1(&point([4.5, 2.0])));
-    let mut grown = Learner::go_on(&ids, moved.view(), all, RuleCounts::default(), rounds)?;
+    let mut grown = LearningLoop::go_on(&ids, moved.view(), all, RuleCounts::default(), rounds)?;
     struct Easy;
-    impl Annotator for Easy {
+    impl LabelSource for Easy {
         type Label = Vec<String>;
         fn label(&mut self, _: &str) -> Result<Answer<Vec<String>>> {
             let label = vec!["上涨".to_owned()];
@@ -454,12 +457,12 @@ fn texts_that_come_later_meet_all_labelled_texts() -> Result<()> {
 fn a_project_remembers_rolls_back_and_does_again() -> Result<()> {
     let (impacts, ids) = (impacts(), ids());
     let folder = tempfile::tempdir().map_err(|error| Error::write("a folder", error))?;
-    let project = Project::new(folder.path());
+    let project = LoopFolder::new(folder.path());
     let all = options(Transfer::All);
-    assert_eq!(project.settings::<Options>()?, None);
+    assert_eq!(project.settings::<LoopOptions>()?, None);
     project.set_settings(&all)?;
-    assert_eq!(project.settings::<Options>()?, Some(all.clone()));
-    let mut learner = Learner::begin(
+    assert_eq!(project.settings::<LoopOptions>()?, Some(all.clone()));
+    let mut learner = LearningLoop::begin(
         &ids,
         impacts.view(),
         all.clone(),
@@ -484,7 +487,7 @@ fn a_project_remembers_rolls_back_and_does_again() -> Result<()> {
     assert_eq!(project.roll_back(2)?, 2);
     let rounds = project.rounds(&ids)?;
     assert_eq!(rounds.len(), 2);
-    let mut again = Learner::go_on(&ids, impacts.view(), all, RuleCounts::default(), rounds)?;
+    let mut again = LearningLoop::go_on(&ids, impacts.view(), all, RuleCounts::default(), rounds)?;
     project.keep(&mut again)?;
     assert_eq!(read("rounds.jsonl")?.lines().count(), 2);
     project.run(&mut again, &mut { ALL }, |_| {})?;
@@ -514,7 +517,8 @@ fn a_project_remembers_rolls_back_and_does_again() -> Result<()> {
 fn pictures_show_every_round() -> Result<()> {
     let (impacts, ids) = (impacts(), ids());
     let all = options(Transfer::All);
-    let mut learner = Learner::begin(&ids, impacts.view(), all, RuleCounts::default(), &[A, E])?;
+    let mut learner =
+        LearningLoop::begin(&ids, impacts.view(), all, RuleCounts::default(), &[A, E])?;
     while !matches!(learner.step(&mut { ALL })?, Progress::AllLabelled) {}
     let chart = division_chart(impacts.view(), learner.rounds(), 2);
     let layers: Vec<(&str, usize)> = chart

@@ -58,6 +58,7 @@ pub struct Part {
 named_enum! {
     /// How a component was found.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
     pub enum Found {
         /// A word of the schema's relations.
         Trigger = "trigger",

@@ -4,6 +4,7 @@ use crate::text::words::tail_names;
 
 /// What a function answers.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Answer {
     /// true or false.
     Bool,
@@ -23,6 +24,7 @@ pub enum Answer {
 
 /// The symbols that a value can be.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Domain {
     /// Any symbol.
     Open,

@@ -6,7 +6,7 @@ use super::gap::Gap;
 use super::learning::Cut;
 use super::measured::Measured;
 use super::measurer::Measurer;
-use super::span::Span;
+use super::span::ParsedSpan;
 use crate::schema::{RelationId, Schema};
 use crate::text::words::Word;
 use crate::tree::Value;
@@ -43,11 +43,12 @@ pub struct Function {
 
 /// How a function is measured.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub enum Measure {
     /// Of one node.
-    Node(for<'t> fn(&Measurer<'t>, &Span) -> Measured<'t>),
+    Node(for<'t> fn(&Measurer<'t>, &ParsedSpan) -> Measured<'t>),
     /// Of two nodes, the left one first.
-    Pair(for<'t> fn(&Measurer<'t>, &Span, &Span) -> Measured<'t>),
+    Pair(for<'t> fn(&Measurer<'t>, &ParsedSpan, &ParsedSpan) -> Measured<'t>),
     /// Of the symbol of a node and one that the formula names.
     Symbols(fn(&Schema, RelationId, RelationId) -> bool),
     /// Of a word at a gap.
@@ -60,6 +61,7 @@ pub enum Measure {
 
 /// What a function is asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Parameter {
     /// A node: A, B, C, S or E.
     Node,
@@ -81,6 +83,7 @@ pub enum Parameter {
 
 /// Where a function may be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Scope {
     /// In productions and preferences.
     Nodes,

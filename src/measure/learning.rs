@@ -94,6 +94,7 @@ pub struct Cut {
 
 /// A question, or one for each of several values.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub enum Ask {
     /// `f`
     Holds,
@@ -131,6 +132,7 @@ pub enum Ask {
 
 /// Where literals may stand in pairs.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub enum Pairs {
     /// Nowhere.
     Nowhere,

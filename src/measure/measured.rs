@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 /// What was measured. Codes stand for symbols of the function's domain.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Measured<'v> {
     /// Nobody knows.
     Unknown,

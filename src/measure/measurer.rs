@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::leaf::{Leaf, Text};
-use super::span::Span;
+use super::span::ParsedSpan;
 use crate::schema::{RhetoricId, Schema};
 
 /// A text to measure, with what depends on the schema alone.
@@ -68,27 +68,27 @@ impl Tables {
 
 impl<'t> Measurer<'t> {
     /// The first EDU of a node.
-    pub(super) fn first(&self, node: &Span) -> &'t Leaf {
+    pub(super) fn first(&self, node: &ParsedSpan) -> &'t Leaf {
         &self.text.leaves[node.first as usize]
     }
 
     /// Its last EDU.
-    pub(super) fn last(&self, node: &Span) -> &'t Leaf {
+    pub(super) fn last(&self, node: &ParsedSpan) -> &'t Leaf {
         &self.text.leaves[node.last as usize]
     }
 
     /// The EDU that its nuclei lead to.
-    pub(super) fn head(&self, node: &Span) -> &'t Leaf {
+    pub(super) fn head(&self, node: &ParsedSpan) -> &'t Leaf {
         &self.text.leaves[node.head as usize]
     }
 
     /// How strong the break between two neighbours is, an index into the levels.
-    pub fn level(&self, a: &Span, b: &Span) -> Option<u8> {
+    pub fn level(&self, a: &ParsedSpan, b: &ParsedSpan) -> Option<u8> {
         (a.last + 1 == b.first).then(|| self.last(a).level_after)
     }
 
     /// True when a cue at the start of the second answers one at the start of the first.
-    pub(super) fn paired(&self, a: &Span, b: &Span) -> bool {
+    pub(super) fn paired(&self, a: &ParsedSpan, b: &ParsedSpan) -> bool {
         let second = &self.first(b).cues;
         self.first(a).cues.iter().any(|cue| {
             let answers = self.tables.answers.get(usize::from(*cue));

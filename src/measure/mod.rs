@@ -1,6 +1,6 @@
 //! What can be asked of nodes, pairs of nodes, words and gaps, and how it is measured.
 //!
-//! A [`Text`] is a document whose EDUs have been measured once; a [`Span`] is a stretch of it that has
+//! A [`Text`] is a document whose EDUs have been measured once; a [`ParsedSpan`] is a stretch of it that has
 //! been parsed. Every function of the formula language is one [`Function`] in [`FUNCTIONS`]: its name
 //! and type, what it says in English and Chinese, how it is measured, whether the answer may be
 //! missing, and how learners cut it. The checker types formulas by these entries, the automaton
@@ -35,4 +35,4 @@ pub use leaf::{Balance, Leaf, Text};
 pub use measured::Measured;
 pub use measurer::{Measurer, Tables};
 pub use node::Node;
-pub use span::{Joined, NodeIndex, Span};
+pub use span::{Joined, NodeIndex, ParsedSpan};

@@ -33,7 +33,7 @@ impl NodeIndex {
 
 /// A span that has been parsed.
 #[derive(Debug, Clone)]
-pub struct Span {
+pub struct ParsedSpan {
     /// Its first EDU.
     pub first: u32,
     /// Its last EDU.
@@ -81,11 +81,11 @@ pub struct Joined {
     pub roles: Roles,
 }
 
-impl Span {
+impl ParsedSpan {
     /// The span of one EDU.
-    pub fn leaf(text: &Text, at: u32) -> Span {
+    pub fn leaf(text: &Text, at: u32) -> ParsedSpan {
         let leaf = &text.leaves[at as usize];
-        Span {
+        ParsedSpan {
             first: at,
             last: at,
             symbol: leaf.symbol,
@@ -106,7 +106,13 @@ impl Span {
     }
 
     /// Two neighbours as one. Attributes are the caller's.
-    pub fn join(a: &Span, b: &Span, symbol: RelationId, joined: Joined, samples: bool) -> Span {
+    pub fn join(
+        a: &ParsedSpan,
+        b: &ParsedSpan,
+        symbol: RelationId,
+        joined: Joined,
+        samples: bool,
+    ) -> ParsedSpan {
         let sample = |left: &Arc<[u32]>, right: &Arc<[u32]>| {
             if samples {
                 united(left, right)
@@ -114,7 +120,7 @@ impl Span {
                 Arc::clone(left)
             }
         };
-        Span {
+        ParsedSpan {
             first: a.first,
             last: b.last,
             symbol,

@@ -44,6 +44,7 @@ pub struct Layer {
 
 /// How points are drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Mark {
     /// Joined by a line, with a dot each.
     Line,

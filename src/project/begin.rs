@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::files;
 use crate::grammar::{embedded_grammar, embedded_texts};
 use crate::json;
-use crate::tree::{Format, Written, write};
+use crate::tree::{Format, WriteOptions, write};
 
 /// The grammar that a project begins with.
 const GRAMMAR: &str = "finance";
@@ -121,7 +121,7 @@ fn contents() -> Result<Vec<(String, String)>> {
     for case in &cases {
         if let Some(tree) = &case.tree {
             let path = format!("trees/{}.rs3", case.name);
-            files.push((path, write(tree, Format::Rs3, &Written::default())));
+            files.push((path, write(tree, Format::Rs3, &WriteOptions::default())));
         }
     }
     files.extend(labels(&cases)?);

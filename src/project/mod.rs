@@ -7,7 +7,7 @@ mod begin;
 mod settings;
 
 pub use begin::{Begun, begin};
-pub use settings::Settings;
+pub use settings::ProjectSettings;
 
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ pub const FILE: &str = "arsg.toml";
 pub struct Project {
     folder: PathBuf,
     /// What its file says.
-    pub settings: Settings,
+    pub settings: ProjectSettings,
 }
 
 impl Project {
@@ -44,7 +44,7 @@ impl Project {
         let name = root.join(FILE).display().to_string();
         let source = Source::new(name, crate::files::read_text(&path)?);
         Ok(Some(Project {
-            settings: Settings::load(&source)?,
+            settings: ProjectSettings::load(&source)?,
             folder: root,
         }))
     }
@@ -60,7 +60,7 @@ impl Project {
 
     /// What the project of the working folder says about summaries; nothing is set where there is
     /// no project.
-    pub fn summary_settings_here() -> Result<summarize::Settings> {
+    pub fn summary_settings_here() -> Result<summarize::SummarySettings> {
         let project = Project::here()?;
         Ok(project.map_or_else(Default::default, |project| project.settings.summarize))
     }

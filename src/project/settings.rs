@@ -12,7 +12,8 @@ use crate::summarize;
 /// What a project works on; paths are taken from its folder.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Settings {
+#[non_exhaustive]
+pub struct ProjectSettings {
     /// The grammar: a file, or the name of a shipped one.
     pub grammar: Option<String>,
     /// The schema: a file, or the name of a shipped one.
@@ -25,7 +26,7 @@ pub struct Settings {
     pub labels: Option<String>,
     /// What summaries look like.
     #[serde(default)]
-    pub summarize: summarize::Settings,
+    pub summarize: summarize::SummarySettings,
 }
 
 const KEYS: [&str; 6] = [
@@ -37,9 +38,9 @@ const KEYS: [&str; 6] = [
     "summarize",
 ];
 
-impl Settings {
+impl ProjectSettings {
     /// Reads the text of an `arsg.toml`.
-    pub fn load(source: &Arc<Source>) -> Result<Settings> {
+    pub fn load(source: &Arc<Source>) -> Result<ProjectSettings> {
         toml::from_str(source.text()).map_err(|error| {
             let problem = problem(error.message(), error.span(), source);
             Error::Invalid(vec![problem])
@@ -79,12 +80,12 @@ mod tests {
     use super::*;
     use crate::diagnostic::{ErrorFormat, Renderer};
 
-    fn read(text: &str) -> Result<Settings> {
-        Settings::load(&Source::new("arsg.toml", text))
+    fn read(text: &str) -> Result<ProjectSettings> {
+        ProjectSettings::load(&Source::new("arsg.toml", text))
     }
 
     fn said(text: &str) -> String {
-        match Settings::load(&Source::new("arsg.toml", text)) {
+        match ProjectSettings::load(&Source::new("arsg.toml", text)) {
             Ok(settings) => format!("{settings:?}"),
             Err(Error::Invalid(found)) => Renderer::default().render(&found),
             Err(error) => error.to_string(),
@@ -93,11 +94,11 @@ mod tests {
 
     #[test]
     fn every_key_may_be_left_out() {
-        let settings = Settings::load(&Source::new("arsg.toml", "")).unwrap();
-        assert_eq!(settings, Settings::default());
+        let settings = ProjectSettings::load(&Source::new("arsg.toml", "")).unwrap();
+        assert_eq!(settings, ProjectSettings::default());
         let names = KEYS.iter().filter(|key| **key != "summarize");
         let all: String = names.map(|key| format!("{key} = '语法'\n")).collect();
-        let settings = Settings::load(&Source::new("arsg.toml", all)).unwrap();
+        let settings = ProjectSettings::load(&Source::new("arsg.toml", all)).unwrap();
         assert_eq!(settings.labels.as_deref(), Some("语法"));
     }
 

@@ -112,6 +112,7 @@ pub struct Relation {
 named_enum! {
     /// What an EDU looks like, for leaf symbols that do not depend on words.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
     pub enum Form {
         /// The text of a heading.
         Heading = "heading",
@@ -148,6 +149,7 @@ pub struct Concept {
 named_enum! {
     /// The component of a lexical core that a concept's words can fill.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
     pub enum ConceptKind {
         /// Who acts, or owns what changes: 央行, 美国, 公司.
         Agent = "agent",
@@ -174,6 +176,7 @@ pub struct Rhetoric {
 named_enum! {
     /// Whether a rhetorical relation joins a nucleus with a satellite or nuclei with each other.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[non_exhaustive]
     pub enum RhetoricKind {
         /// A nucleus and a satellite.
         Rst = "rst",
@@ -202,6 +205,7 @@ pub struct Attribute {
 named_enum! {
     /// The type of an attribute, and of every expression of the grammar language.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[non_exhaustive]
     pub enum ValueType {
         /// true or false.
         Bool = "bool",
@@ -223,6 +227,7 @@ named_enum! {
 named_enum! {
     /// Where a leaf gets an attribute from.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
     pub enum LeafSource {
         /// Leaves do not have it; equations make it.
         None = "none",
@@ -248,6 +253,7 @@ named_enum! {
 named_enum! {
     /// How an inner node gets an attribute that no equation sets ("straight forward").
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
     pub enum Synthesis {
         /// From the nucleus, of two nuclei from the left one; from the other where that has none.
         Nucleus = "nucleus",
@@ -281,6 +287,7 @@ pub struct CueClass {
 
 /// What a declared name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Name {
     /// A domain relation.
     Relation(RelationId),

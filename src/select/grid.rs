@@ -9,6 +9,7 @@ use crate::error::{Error, Result};
 /// Which coordinates are divided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum GridKind {
     /// All 4 w, as printed. At w = 150 nearly every impact has a cube of its own.
     Full,

@@ -24,6 +24,7 @@ pub struct Choice {
 
 /// What speaks for a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Why {
     /// Drawn from its cube by divergence.
     Drawn {
@@ -49,6 +50,7 @@ pub enum Why {
 /// cubes come first, those of full cubes before those of sparse ones; so fewer texts than all, from
 /// the front, are still representative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Cubes {
     /// Algorithm 31: q texts of every cube.
     Each(usize),

@@ -3,12 +3,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::Text;
+use super::SourceText;
 use crate::tree::{NodeId, Role, Roles, Tree};
 
 /// A step on the way from the root down to what is shown.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Step {
+pub struct PathStep {
     /// What the node is to its parent; the root counts as a nucleus.
     pub role: Role,
     /// The relation between the node and its sibling; none at the root.
@@ -19,7 +19,7 @@ pub struct Step {
 
 /// The way from the root to the leaf of the EDU that matters most among `edus`: the one with the
 /// fewest satellites on its way, of equals the first.
-pub fn path(tree: &Tree, edus: &Range<usize>) -> Vec<Step> {
+pub fn path(tree: &Tree, edus: &Range<usize>) -> Vec<PathStep> {
     let ways = edus.clone().filter_map(|edu| {
         let leaf = leaf(tree, edu)?;
         let satellites = ancestors(tree, leaf).filter(|&id| tree.role(id) == Role::Satellite);
@@ -28,8 +28,8 @@ pub fn path(tree: &Tree, edus: &Range<usize>) -> Vec<Step> {
     let Some((_, _, leaf)) = ways.min() else {
         return Vec::new();
     };
-    let mut steps: Vec<Step> = ancestors(tree, leaf)
-        .map(|id| Step {
+    let mut steps: Vec<PathStep> = ancestors(tree, leaf)
+        .map(|id| PathStep {
             role: tree.role(id),
             relation: tree
                 .node(id)
@@ -49,7 +49,7 @@ const ATTRIBUTION: &str = "attribution";
 
 /// The EDUs that make a readable whole of one EDU, in text order: the other pieces of its clause, and
 /// who says it (of a source that is chosen: what it says). Without a tree it is the whole sentence.
-pub(super) fn whole(text: &Text, edu: usize) -> Vec<Range<usize>> {
+pub(super) fn whole(text: &SourceText, edu: usize) -> Vec<Range<usize>> {
     let sentence = sentence(text, edu);
     let Some(tree) = text.tree() else {
         return vec![sentence];
@@ -89,7 +89,7 @@ pub(super) fn whole(text: &Text, edu: usize) -> Vec<Range<usize>> {
 }
 
 /// The EDUs of the sentence that an EDU begins in.
-fn sentence(text: &Text, edu: usize) -> Range<usize> {
+fn sentence(text: &SourceText, edu: usize) -> Range<usize> {
     let edus = &text.analysis.edus;
     let number = edus.get(edu).map(|edu| (edu.block, edu.sentence));
     let same = |at: &usize| edus.get(*at).map(|edu| (edu.block, edu.sentence)) == number;

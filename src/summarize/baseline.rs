@@ -3,7 +3,7 @@
 use super::graph::rank;
 use super::material::{Material, dot};
 use super::pick::{Picker, best_first, highest, ranks_in_texts, take_best};
-use super::{Line, Options, Text};
+use super::{Line, SourceText, SummaryOptions};
 
 /// Graphs are drawn over at most about so many units: the first ones of every text.
 pub(super) const MOST_NODES: usize = 4000;
@@ -12,7 +12,7 @@ pub(super) const MOST_NODES: usize = 4000;
 pub(super) type Edge = (u32, u32, f64);
 
 /// Lead: the first unit of every text, heavy texts first; then the second of every text, and so on.
-pub(super) fn lead(texts: &[Text], options: &Options) -> Vec<Line> {
+pub(super) fn lead(texts: &[SourceText], options: &SummaryOptions) -> Vec<Line> {
     let material = Material::gather(texts, options);
     let mut by_weight: Vec<usize> = (0..texts.len()).collect();
     by_weight.sort_by(|a, b| texts[*b].weight.total_cmp(&texts[*a].weight));
@@ -29,7 +29,7 @@ pub(super) fn lead(texts: &[Text], options: &Options) -> Vec<Line> {
 }
 
 /// TextRank (Mihalcea and Tarau 2004) with a penalty on what is near to something chosen.
-pub(super) fn textrank(texts: &[Text], options: &Options) -> Vec<Line> {
+pub(super) fn textrank(texts: &[SourceText], options: &SummaryOptions) -> Vec<Line> {
     let material = Material::gather(texts, options).leading(MOST_NODES);
     let edges = overlaps(material.candidates.iter().map(|c| c.content.as_slice()));
     let ranks = rank(material.candidates.len(), &edges);
@@ -114,11 +114,11 @@ impl Postings {
 
 /// Takes the best, and takes from its neighbours what it already said: their share of its rank.
 pub(super) fn diverse(
-    texts: &[Text],
+    texts: &[SourceText],
     material: &Material,
     ranks: Vec<f64>,
     edges: &[Edge],
-    options: &Options,
+    options: &SummaryOptions,
 ) -> Vec<Line> {
     let mut degrees = vec![0.0; ranks.len()];
     for &(a, b, weight) in edges {
@@ -152,7 +152,7 @@ pub(super) fn diverse(
 const RELEVANCE: f64 = 0.7;
 
 /// Maximal marginal relevance (Carbonell and Goldstein 1998) against the centroid of the texts.
-pub(super) fn mmr(texts: &[Text], options: &Options) -> Vec<Line> {
+pub(super) fn mmr(texts: &[SourceText], options: &SummaryOptions) -> Vec<Line> {
     let material = Material::gather(texts, options);
     let vectors = material.vectors();
     let mut centroid = vec![0.0; material.vocabulary];

@@ -4,14 +4,14 @@
 use super::baseline::{Edge, diverse};
 use super::graph::rank;
 use super::material::Material;
-use super::{Line, Options, Text};
+use super::{Line, SourceText, SummaryOptions};
 use crate::neural::sentence_vectors;
 
 /// Every pair of sentences is an edge, so there are fewer nodes than where only common words are.
 const MOST_NODES: usize = 1500;
 
 /// Chooses by TextRank over the cosines of the model's sentence vectors.
-pub(super) fn choose(texts: &[Text], options: &Options) -> crate::Result<Vec<Line>> {
+pub(super) fn choose(texts: &[SourceText], options: &SummaryOptions) -> crate::Result<Vec<Line>> {
     let material = Material::gather(texts, options).leading(MOST_NODES);
     let sentences: Vec<&[u32]> = material
         .candidates

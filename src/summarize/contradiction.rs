@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::lexicon::shipped;
-use super::{Summary, Text};
+use super::{SourceText, Summary};
 use crate::lexcore::{Core, Extractor};
 use crate::schema::Schema;
 
@@ -27,7 +27,11 @@ pub struct Contradiction {
 /// What in the texts contradicts the lines of a summary, in the order of the lines. The time must be
 /// known, and so must the object or the agent; the polarity of a state is its relation's, turned round
 /// where it is denied.
-pub fn contradictions(texts: &[Text], summary: &Summary, schema: &Schema) -> Vec<Contradiction> {
+pub fn contradictions(
+    texts: &[SourceText],
+    summary: &Summary,
+    schema: &Schema,
+) -> Vec<Contradiction> {
     let extractor = Extractor::new(schema);
     let mut claims: FxHashMap<Key, Vec<Claim>> = FxHashMap::default();
     for (at, text) in texts.iter().enumerate() {
@@ -76,7 +80,7 @@ pub fn contradictions(texts: &[Text], summary: &Summary, schema: &Schema) -> Vec
 }
 
 /// The block that an EDU lies in.
-fn block(texts: &[Text], (text, edu): (usize, usize)) -> (usize, Option<usize>) {
+fn block(texts: &[SourceText], (text, edu): (usize, usize)) -> (usize, Option<usize>) {
     let analysis = texts.get(text).map(|text| &text.analysis);
     let edu = analysis.and_then(|analysis| analysis.edus.get(edu));
     (text, edu.map(|edu| edu.block))
@@ -110,7 +114,7 @@ struct Claim {
     state: String,
 }
 
-fn claim(text: &Text, at: usize, core: &Core, schema: &Schema) -> Option<(Key, Claim)> {
+fn claim(text: &SourceText, at: usize, core: &Core, schema: &Schema) -> Option<(Key, Claim)> {
     let relation = schema.relations.get(core.relation?.0 as usize)?;
     let polarity = if core.negated {
         -relation.polarity

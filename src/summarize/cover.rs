@@ -10,12 +10,12 @@ use super::material::{Candidate, Material};
 use super::pick::{Picker, best_first, line, ranks_in_texts, words_in};
 use super::standing::{Tastes, of_text};
 use super::trim::{dispensable, without};
-use super::{Line, Options, Text};
+use super::{Line, SourceText, SummaryOptions};
 
 /// Chooses greedily what covers most of the concepts not yet covered, times the unit's prior, for its
 /// length; then exchanges units as long as the whole gets better. One text shares concepts with
 /// nobody: there the prior alone decides.
-pub(super) fn choose(texts: &[Text], options: &Options) -> Vec<Line> {
+pub(super) fn choose(texts: &[SourceText], options: &SummaryOptions) -> Vec<Line> {
     let material = Material::gather(texts, options);
     let priors = priors(texts, &material, &options.tastes);
     let concepts = Concepts::of(&material, &options.tastes);
@@ -188,7 +188,7 @@ impl Cover<'_> {
 
     /// Takes what fits without the clauses that its tree lets go; a whole sentence that fits is never
     /// shortened.
-    fn fill_shortened(&mut self, texts: &[Text]) {
+    fn fill_shortened(&mut self, texts: &[SourceText]) {
         if let Some(first) = self.picker.overlong() {
             self.put_back(first);
         }
@@ -233,14 +233,14 @@ impl Cover<'_> {
     }
 
     /// How many EDUs and words a candidate has of which these EDUs are shown.
-    fn size(&self, texts: &[Text], at: usize, edus: &[Range<usize>]) -> (usize, usize) {
+    fn size(&self, texts: &[SourceText], at: usize, edus: &[Range<usize>]) -> (usize, usize) {
         let text = texts.get(self.material.candidates[at].text);
         let words = text.map_or(0, |text| words_in(text, edus));
         (edus.iter().map(ExactSizeIterator::len).sum(), words)
     }
 
     /// The lines of what was taken, in that order.
-    fn lines(&self, texts: &[Text]) -> Vec<Line> {
+    fn lines(&self, texts: &[SourceText]) -> Vec<Line> {
         let taken = self.picker.taken.iter();
         taken
             .map(|at| {
@@ -290,7 +290,7 @@ fn best(
 }
 
 /// The worth of every candidate before anything is said: tree, place, weight of its text.
-fn priors(texts: &[Text], material: &Material, tastes: &Tastes) -> Vec<f64> {
+fn priors(texts: &[SourceText], material: &Material, tastes: &Tastes) -> Vec<f64> {
     let heaviest = texts.iter().map(|text| text.weight).fold(0.0, f64::max);
     let candidates = &material.candidates;
     let mut priors = Vec::with_capacity(candidates.len());
@@ -334,7 +334,7 @@ fn brevity(words: usize) -> f64 {
 /// The EDUs of a candidate that are shown: clauses that the tree lets go are dropped where they tell
 /// less, word for word, than the sentence does.
 fn trimmed(
-    texts: &[Text],
+    texts: &[SourceText],
     candidate: &Candidate,
     tastes: &Tastes,
     density: impl Fn(&[u32]) -> f64,

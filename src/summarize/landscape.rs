@@ -3,7 +3,7 @@
 use ndarray::{Array2, Axis};
 use rayon::prelude::*;
 
-use super::Text;
+use super::SourceText;
 use crate::embed::{
     CoreSet, CorpusCores, Embedder, Impacts, Model, Parameters, Phrases, Trainer, clusters,
     core_phrases,
@@ -32,7 +32,7 @@ impl Landscape {
     /// Embeds texts that were read with the schema by a model; without one, one is trained on their
     /// own cores.
     pub fn of(
-        texts: &[Text],
+        texts: &[SourceText],
         schema: &Schema,
         model: Option<Model>,
         seed: u64,
@@ -104,7 +104,7 @@ impl Landscape {
     /// Gives texts, which stand at `places` among those embedded, the weights of their cubes: how
     /// many of these texts lie there. One text of each cube, drawn by divergence (Algorithm 31 with
     /// q = 1), is its representative.
-    pub fn weigh(&self, texts: &mut [Text], places: &[usize], seed: u64) -> Result<()> {
+    pub fn weigh(&self, texts: &mut [SourceText], places: &[usize], seed: u64) -> Result<()> {
         let Some((impacts, cores)) = &self.known else {
             return Ok(());
         };

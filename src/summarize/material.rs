@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::lexicon::{SummaryLexicon, shipped};
 use super::readable::{announces, is_nameless, is_sound, leans};
 use super::unit::{Unit, units};
-use super::{Options, Text};
+use super::{SourceText, SummaryOptions};
 use crate::text::words::{List, Punctuation, Tag, Word};
 
 /// A unit that may be chosen.
@@ -47,7 +47,7 @@ pub(super) struct Material {
 impl Material {
     /// The units of all texts that a reader would understand by themselves; where no text has any of
     /// those, whatever there is.
-    pub(super) fn gather(texts: &[Text], options: &Options) -> Material {
+    pub(super) fn gather(texts: &[SourceText], options: &SummaryOptions) -> Material {
         let kind = options.unit.unwrap_or(options.method.default_unit());
         let lexicon = shipped();
         let mut numbers: FxHashMap<&str, u32> = FxHashMap::default();
@@ -208,7 +208,7 @@ pub(super) fn dot(left: &[(u32, f64)], right: &[(u32, f64)]) -> f64 {
 }
 
 fn candidate<'t>(
-    text: &'t Text,
+    text: &'t SourceText,
     at: usize,
     unit: Unit,
     place: usize,

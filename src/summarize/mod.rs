@@ -1,6 +1,6 @@
 //! Summaries of one text or of many: the paper's Section 7, and what reads the same trees better.
 //!
-//! A [`Text`] is a document that was read, with its rhetorical tree where there is one and its
+//! A [`SourceText`] is a document that was read, with its rhetorical tree where there is one and its
 //! weight among the others (the population of its cube, Algorithm 8). [`summarize`] chooses units of
 //! the texts by a [`Method`] and says of every line of the [`Summary`] where it comes from.
 
@@ -24,7 +24,7 @@ mod trim;
 mod unit;
 mod write;
 
-pub use anchor::{Step, path};
+pub use anchor::{PathStep, path};
 pub use baseline::similarity_ranks;
 pub use contradiction::{Contradiction, contradictions};
 pub use graph::rank as page_rank;
@@ -32,23 +32,24 @@ pub use landscape::Landscape;
 pub(crate) use material::tells;
 pub use paper::{Priority, priority_sequence};
 pub use report::{ContradictionJson, LineJson, StepJson, SummaryJson, json_schema};
-pub use settings::Settings;
+pub use settings::SummarySettings;
 pub use standing::{Tastes, standings};
 pub use unit::{Length, Unit, UnitKind, units};
 pub(crate) use write::section;
-pub use write::{Written, to_html, to_markdown, to_page, to_text};
+pub use write::{SummaryLayout, to_html, to_markdown, to_page, to_text};
 
 use std::sync::Arc;
 
 use crate::automaton::{self, Engine};
 use crate::named::named_enum;
+use crate::setters::setters;
 use crate::stopwatch::Stopwatch;
 use crate::text::{Analysis, Analyzer, Document};
 use crate::tree::Tree;
 
 /// A text to be summarized.
 #[derive(Debug, Clone)]
-pub struct Text {
+pub struct SourceText {
     /// The document.
     pub document: Document,
     /// Its words, sentences and EDUs.
@@ -70,10 +71,10 @@ struct Unparsed {
     analysis: Arc<Analysis>,
 }
 
-impl Text {
+impl SourceText {
     /// A text without a tree, as heavy as any other.
-    pub fn new(document: Document, analysis: Analysis) -> Text {
-        Text {
+    pub fn new(document: Document, analysis: Analysis) -> SourceText {
+        SourceText {
             document,
             analysis,
             weight: 1.0,
@@ -85,20 +86,20 @@ impl Text {
 
     /// A text with the EDUs that a grammar gives it, and the words that `reader`, made for the
     /// domain, reads in them; not yet parsed.
-    pub fn read(mut document: Document, engine: &Engine, reader: &Analyzer) -> Text {
+    pub fn read(mut document: Document, engine: &Engine, reader: &Analyzer) -> SourceText {
         let unparsed = Unparsed {
             grammar: engine.hash().to_owned(),
             analysis: Arc::new(engine.analyzer().segment(&mut document)),
         };
         let analysis = reader.analyze(&document);
-        Text {
+        SourceText {
             unparsed: Some(unparsed),
-            ..Text::new(document, analysis)
+            ..SourceText::new(document, analysis)
         }
     }
 
     /// Gives it the tree that the grammar finds.
-    pub fn parse(&mut self, engine: &Engine, how: &automaton::Options) {
+    pub fn parse(&mut self, engine: &Engine, how: &automaton::ParseOptions) {
         let read = self.unparsed.take();
         let measured = match read.filter(|read| read.grammar == engine.hash()) {
             Some(read) => automaton::Text::new(&self.document, &read.analysis, engine.schema()),
@@ -113,22 +114,22 @@ impl Text {
         document: Document,
         engine: &Engine,
         reader: &Analyzer,
-        how: &automaton::Options,
-    ) -> Text {
-        let mut text = Text::read(document, engine, reader);
+        how: &automaton::ParseOptions,
+    ) -> SourceText {
+        let mut text = SourceText::read(document, engine, reader);
         text.parse(engine, how);
         text
     }
 
     /// With its tree. A tree over other EDUs is none of this text's: positions will have to do.
-    pub fn with_tree(mut self, tree: Option<Tree>) -> Text {
+    pub fn with_tree(mut self, tree: Option<Tree>) -> SourceText {
         let edus = self.analysis.edus.len();
         self.tree = tree.filter(|tree| tree.edus.len() == edus);
         self
     }
 
     /// With its weight; what is no weight counts as 0.
-    pub fn with_weight(mut self, weight: f64) -> Text {
+    pub fn with_weight(mut self, weight: f64) -> SourceText {
         self.weight = if weight.is_finite() {
             weight.max(0.0)
         } else {
@@ -146,6 +147,7 @@ impl Text {
 named_enum! {
     /// How units are chosen.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    #[non_exhaustive]
     pub enum Method {
         /// The same trees read better: fewest satellite steps, paragraph openings, the concepts that
         /// several texts share, no duplicates.
@@ -167,7 +169,7 @@ named_enum! {
 impl Method {
     /// True when it reads the tree of a text: all trees, or those of the texts that stand for their
     /// cubes.
-    pub fn reads_tree(self, text: &Text) -> bool {
+    pub fn reads_tree(self, text: &SourceText) -> bool {
         match self {
             Method::Arsg => true,
             Method::Paper => text.is_representative,
@@ -191,6 +193,7 @@ impl Method {
 
 /// The order of a summary's lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum Order {
     /// As in the sources: texts by weight and date, units in text order.
     #[default]
@@ -201,7 +204,8 @@ pub enum Order {
 
 /// What a summary should be like.
 #[derive(Debug, Clone)]
-pub struct Options {
+#[non_exhaustive]
+pub struct SummaryOptions {
     /// How units are chosen.
     pub method: Method,
     /// How long it may be.
@@ -220,9 +224,22 @@ pub struct Options {
     pub seed: u64,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+setters! {
+    SummaryOptions {
+        method: Method,
+        length: Length,
+        unit: Option<UnitKind>,
+        order: Order,
+        redundancy: f64,
+        priority: Priority,
+        tastes: Tastes,
+        seed: u64,
+    }
+}
+
+impl Default for SummaryOptions {
+    fn default() -> SummaryOptions {
+        SummaryOptions {
             method: Method::default(),
             length: Length::Edus(10),
             unit: None,
@@ -267,11 +284,11 @@ pub struct Line {
     /// What it was chosen by: f of Algorithm 8, or the method's own score.
     pub priority: f64,
     /// The way from the root of the tree down to the nucleus of what is shown; empty without a tree.
-    pub path: Vec<Step>,
+    pub path: Vec<PathStep>,
 }
 
 /// Summarizes texts.
-pub fn summarize(texts: &[Text], options: &Options) -> crate::Result<Summary> {
+pub fn summarize(texts: &[SourceText], options: &SummaryOptions) -> crate::Result<Summary> {
     let watch = Stopwatch::start();
     let lines = match options.method {
         Method::Paper => paper::choose(texts, options),

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::anchor::whole;
 use super::pick::{line_of, says_the_same, words_in};
 use super::unit::{Budget, UnitKind, units};
-use super::{Line, Options, Text};
+use super::{Line, SourceText, SummaryOptions};
 use crate::diagnostic::Source;
 use crate::error::Result;
 use crate::grammar::formula::{Formula, FunctionId, Node};
@@ -123,7 +123,7 @@ struct Prioritized {
 
 impl Prioritized {
     /// The EDUs it shows: a single EDU as a readable whole.
-    fn edus(&self, text: &Text, kind: UnitKind) -> Vec<std::ops::Range<usize>> {
+    fn edus(&self, text: &SourceText, kind: UnitKind) -> Vec<std::ops::Range<usize>> {
         match kind {
             UnitKind::Edu => whole(text, self.edu),
             _ => vec![self.unit.clone()],
@@ -132,7 +132,7 @@ impl Prioritized {
 }
 
 /// Algorithm 8 from step 5 on: texts come with their weights and trees.
-pub(super) fn choose(texts: &[Text], options: &Options) -> Vec<Line> {
+pub(super) fn choose(texts: &[SourceText], options: &SummaryOptions) -> Vec<Line> {
     let kind = options.unit.unwrap_or(UnitKind::Edu);
     let mut all = prioritized(texts, options, kind);
     all.sort_by(|a, b| {
@@ -186,7 +186,7 @@ pub(super) fn choose(texts: &[Text], options: &Options) -> Vec<Line> {
 }
 
 /// SEd(i) of every text with f over it: the EDUs, or the units they lie in, each at its first EDU.
-fn prioritized(texts: &[Text], options: &Options, kind: UnitKind) -> Vec<Prioritized> {
+fn prioritized(texts: &[SourceText], options: &SummaryOptions, kind: UnitKind) -> Vec<Prioritized> {
     let places = 0..texts.len();
     let mut by_weight: Vec<usize> = places.filter(|at| texts[*at].is_representative).collect();
     by_weight.sort_by(|a, b| texts[*b].weight.total_cmp(&texts[*a].weight));
@@ -228,7 +228,7 @@ fn prioritized(texts: &[Text], options: &Options, kind: UnitKind) -> Vec<Priorit
 
 /// The words of the EDUs as numbers, marks left out.
 fn numbered<'t>(
-    text: &'t Text,
+    text: &'t SourceText,
     edus: &[std::ops::Range<usize>],
     numbers: &mut FxHashMap<&'t str, u32>,
 ) -> Vec<u32> {

@@ -5,17 +5,17 @@ use std::ops::Range;
 use super::anchor::path;
 use super::material::{Candidate, Material};
 use super::unit::Budget;
-use super::{Line, Options, Order, Summary, Text};
+use super::{Line, Order, SourceText, Summary, SummaryOptions};
 use crate::rouge::rouge_n;
 use crate::text::words::Punctuation;
 
 /// Takes candidates from the best to the worst as long as they fit, skipping what says the same as
 /// something taken, and what leans on a sentence that was not taken.
 pub(super) fn take_best(
-    texts: &[Text],
+    texts: &[SourceText],
     material: &Material,
     scores: &[f64],
-    options: &Options,
+    options: &SummaryOptions,
 ) -> Vec<Line> {
     let order = best_first(scores);
     let ranks = ranks_in_texts(material, &order);
@@ -67,7 +67,7 @@ pub(super) struct Picker<'m> {
 }
 
 impl<'m> Picker<'m> {
-    pub(super) fn new(material: &'m Material, options: &Options) -> Picker<'m> {
+    pub(super) fn new(material: &'m Material, options: &SummaryOptions) -> Picker<'m> {
         Picker {
             material,
             redundancy: options.redundancy,
@@ -178,7 +178,12 @@ impl<'m> Picker<'m> {
     }
 
     /// The lines of all that was taken, each unit whole.
-    pub(super) fn whole_lines(&self, texts: &[Text], ranks: &[usize], scores: &[f64]) -> Vec<Line> {
+    pub(super) fn whole_lines(
+        &self,
+        texts: &[SourceText],
+        ranks: &[usize],
+        scores: &[f64],
+    ) -> Vec<Line> {
         let taken = self.taken.iter().map(|&at| {
             let candidate = &self.material.candidates[at];
             let edus = vec![candidate.unit.edus.clone()];
@@ -213,7 +218,7 @@ const CONTAINED: f64 = 0.8;
 
 /// The line of a candidate of which `edus` are shown.
 pub(super) fn line(
-    texts: &[Text],
+    texts: &[SourceText],
     candidate: &Candidate,
     edus: Vec<Range<usize>>,
     rank: usize,
@@ -224,7 +229,7 @@ pub(super) fn line(
 
 /// The line that shows `edus` of a text.
 pub(super) fn line_of(
-    texts: &[Text],
+    texts: &[SourceText],
     text: usize,
     edus: Vec<Range<usize>>,
     rank: usize,
@@ -260,7 +265,7 @@ pub(super) fn line_of(
 }
 
 /// How many words the EDUs hold, marks not counted.
-pub(super) fn words_in(text: &Text, edus: &[Range<usize>]) -> usize {
+pub(super) fn words_in(text: &SourceText, edus: &[Range<usize>]) -> usize {
     let edus = edus.iter().cloned().flatten();
     edus.filter_map(|edu| text.analysis.edus.get(edu))
         .flat_map(|edu| &text.analysis.words[edu.words.clone()])
@@ -269,7 +274,7 @@ pub(super) fn words_in(text: &Text, edus: &[Range<usize>]) -> usize {
 }
 
 /// The EDUs as a line that a person reads: joined, without blanks at the ends, closed by a final mark.
-fn shown(text: &Text, edus: &[Range<usize>]) -> String {
+fn shown(text: &SourceText, edus: &[Range<usize>]) -> String {
     let mut line = String::new();
     for stretch in edus {
         let stretch = text.analysis.edus.get(stretch.clone()).unwrap_or_default();
@@ -293,7 +298,7 @@ fn shown(text: &Text, edus: &[Range<usize>]) -> String {
 
 /// The lines in the order asked for. In source order heavy texts come first, of equal ones the one
 /// whose best line was chosen first; within a text, text order.
-pub(super) fn ordered(texts: &[Text], mut lines: Vec<Line>, order: Order) -> Summary {
+pub(super) fn ordered(texts: &[SourceText], mut lines: Vec<Line>, order: Order) -> Summary {
     if order == Order::Source {
         let mut first_chosen = vec![usize::MAX; texts.len()];
         for (at, line) in lines.iter().enumerate() {

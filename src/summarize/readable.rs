@@ -1,6 +1,6 @@
 //! What a reader understands where it stands: sentences that are whole, and what they lean on.
 
-use super::Text;
+use super::SourceText;
 use super::lexicon::SummaryLexicon;
 use super::unit::{Unit, UnitKind};
 use crate::text::BlockKind;
@@ -14,7 +14,12 @@ const MOST_WORDS: usize = 120;
 
 /// True when a reader would understand the unit by itself: running text, with a predicate, whole
 /// quotations and brackets, and (of sentences) an end.
-pub(super) fn is_sound(text: &Text, unit: &Unit, kind: UnitKind, lexicon: &SummaryLexicon) -> bool {
+pub(super) fn is_sound(
+    text: &SourceText,
+    unit: &Unit,
+    kind: UnitKind,
+    lexicon: &SummaryLexicon,
+) -> bool {
     let block = text.document.blocks.get(unit.block);
     if block.is_some_and(|block| matches!(block.kind, BlockKind::Heading(_))) {
         return false;
@@ -44,12 +49,12 @@ pub(super) fn is_sound(text: &Text, unit: &Unit, kind: UnitKind, lexicon: &Summa
 }
 
 /// True when the unit only announces what follows in its text.
-pub(super) fn announces(text: &Text, words: &[Word], lexicon: &SummaryLexicon) -> bool {
+pub(super) fn announces(text: &SourceText, words: &[Word], lexicon: &SummaryLexicon) -> bool {
     lexicon.lists.overview.stand_in(shown(text, words))
 }
 
 /// The words as they stand in the text.
-fn shown<'t>(text: &'t Text, words: &[Word]) -> &'t str {
+fn shown<'t>(text: &'t SourceText, words: &[Word]) -> &'t str {
     let (Some(first), Some(last)) = (words.first(), words.last()) else {
         return "";
     };
@@ -141,7 +146,7 @@ fn is_bare_quotation(shown: &str) -> bool {
 
 /// True when the unit only makes sense behind another sentence: it opens with what leans on one, its
 /// first statement points at something that was said before, or it speaks of 我们 without saying who.
-pub(super) fn leans(text: &Text, words: &[Word], lexicon: &SummaryLexicon) -> bool {
+pub(super) fn leans(text: &SourceText, words: &[Word], lexicon: &SummaryLexicon) -> bool {
     let mut is_first = true;
     let mut has_verb = false;
     let mut is_first_statement = true;
@@ -185,7 +190,7 @@ pub(super) fn leans(text: &Text, words: &[Word], lexicon: &SummaryLexicon) -> bo
 }
 
 /// True when a sentence that opens with the word leans on what stands before it.
-fn opens_leaning(text: &Text, word: &Word, spelling: &str, lexicon: &SummaryLexicon) -> bool {
+fn opens_leaning(text: &SourceText, word: &Word, spelling: &str, lexicon: &SummaryLexicon) -> bool {
     let rest = text
         .document
         .text
@@ -211,7 +216,7 @@ const HERE: &str = "这里";
 /// True when the unit opens with what belongs to somebody (业绩, 资金) or speaks of 公司 before it names
 /// one; 石油公司 and 美国公司 say which they are. So it is when it says neither who nor when, when it
 /// opens with a label that names nobody, or without a subject.
-pub(super) fn is_nameless(text: &Text, words: &[Word], lexicon: &SummaryLexicon) -> bool {
+pub(super) fn is_nameless(text: &SourceText, words: &[Word], lexicon: &SummaryLexicon) -> bool {
     let lists = &lexicon.lists;
     let mut previous: Option<&Word> = None;
     let mut is_first = true;
@@ -264,13 +269,13 @@ fn names(word: &Word, spelling: &str) -> bool {
 }
 
 /// True when some are counted who were named before: 两家公司均…….
-fn counts_known(text: &Text, word: &Word, lexicon: &SummaryLexicon) -> bool {
+fn counts_known(text: &SourceText, word: &Word, lexicon: &SummaryLexicon) -> bool {
     let rest = text.document.text.get(word.start as usize..);
     rest.is_some_and(|rest| lexicon.lists.counted.begin(rest))
 }
 
 /// True when a verb stands before anything that could do it: 已服务……, 将持续加强…….
-fn lacks_subject(text: &Text, words: &[Word], lexicon: &SummaryLexicon) -> bool {
+fn lacks_subject(text: &SourceText, words: &[Word], lexicon: &SummaryLexicon) -> bool {
     let mut said = words
         .iter()
         .filter(|word| word.punctuation == Punctuation::None);
@@ -282,7 +287,7 @@ fn lacks_subject(text: &Text, words: &[Word], lexicon: &SummaryLexicon) -> bool 
 }
 
 /// True when a label opens the unit that leaves open whose it is (游戏业务：……), or who answers a question.
-fn is_labelled(text: &Text, words: &[Word], lexicon: &SummaryLexicon) -> bool {
+fn is_labelled(text: &SourceText, words: &[Word], lexicon: &SummaryLexicon) -> bool {
     let label = words
         .iter()
         .take(LABEL)

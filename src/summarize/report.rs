@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Contradiction, Options, Summary, Text};
+use super::{Contradiction, SourceText, Summary, SummaryOptions};
 use crate::text::Document;
 
 /// A summary with where every line comes from.
@@ -103,10 +103,10 @@ pub fn json_schema() -> String {
 impl SummaryJson {
     /// The machine form of a summary of these texts.
     pub fn of(
-        texts: &[Text],
+        texts: &[SourceText],
         summary: &Summary,
         contradictions: &[Contradiction],
-        options: &Options,
+        options: &SummaryOptions,
     ) -> SummaryJson {
         let unknown = Document::default();
         let document = |text: usize| texts.get(text).map_or(&unknown, |text| &text.document);
@@ -162,8 +162,8 @@ impl SummaryJson {
     }
 }
 
-impl From<&super::Step> for StepJson {
-    fn from(step: &super::Step) -> StepJson {
+impl From<&super::PathStep> for StepJson {
+    fn from(step: &super::PathStep) -> StepJson {
         StepJson {
             role: step.role.letter(),
             relation: step.relation.as_deref().map(str::to_owned),

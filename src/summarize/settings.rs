@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::{Length, Options, Priority, Tastes};
+use super::{Length, Priority, SummaryOptions, Tastes};
 use crate::diagnostic::Source;
 use crate::error::{Error, Result};
 
@@ -12,9 +12,9 @@ use crate::error::{Error, Result};
 ///
 /// ```
 /// use arsg::diagnostic::Source;
-/// use arsg::project::Settings;
+/// use arsg::project::ProjectSettings;
 ///
-/// let settings = Settings::load(&Source::new("arsg.toml", "
+/// let settings = ProjectSettings::load(&Source::new("arsg.toml", "
 /// [summarize]
 /// length = '300w'
 /// priority = 'weight / (rank + place)'
@@ -28,7 +28,8 @@ use crate::error::{Error, Result};
 /// ```
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Settings {
+#[non_exhaustive]
+pub struct SummarySettings {
     /// How long summaries are: `10`, `5%` or `300w`.
     pub length: Option<String>,
     /// The priority function f of Algorithm 8.
@@ -46,12 +47,12 @@ pub struct Settings {
 /// The name of a project's file.
 const FILE: &str = "arsg.toml";
 
-impl Settings {
+impl SummarySettings {
     /// The shipped options with these settings.
-    pub fn options(&self) -> Result<Options> {
-        let mut options = Options {
+    pub fn options(&self) -> Result<SummaryOptions> {
+        let mut options = SummaryOptions {
             tastes: self.tastes.clone(),
-            ..Options::default()
+            ..SummaryOptions::default()
         };
         if let Some(length) = &self.length {
             options.length = length.parse::<Length>().map_err(|expected| {

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use serde::Deserialize;
 
-use super::Text;
+use super::SourceText;
 use super::lexicon::shipped;
 use super::unit::Unit;
 use crate::tree::{Role, Tree};
@@ -14,6 +14,7 @@ use crate::tree::{Role, Tree};
 /// of the clusters of a corpus of finance news and looked at on the other half.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Tastes {
     /// What is left of a unit's worth at each satellite step on its path.
     pub step: f64,
@@ -110,7 +111,7 @@ pub fn standings(tree: &Tree, tastes: &Tastes) -> Vec<f64> {
 
 /// The standing of stretches of EDUs of a text: that of their best EDU. Without a tree all are alike.
 pub(super) fn of_text<'u>(
-    text: &Text,
+    text: &SourceText,
     tastes: &Tastes,
     stretches: impl Iterator<Item = &'u Range<usize>>,
 ) -> Vec<f64> {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Text;
+use super::SourceText;
 use super::readable::is_balanced;
 use super::standing::Tastes;
 use super::unit::Unit;
@@ -13,7 +13,7 @@ use crate::tree::Role;
 /// The stretches of EDUs that satellites cover which may go from the unit, in text order, never
 /// overlapping. What opens the unit stays, for it names who the rest is about; so does what is not
 /// set off by marks on both sides, and what would leave half a quotation or no predicate.
-pub(super) fn dispensable(text: &Text, unit: &Unit, tastes: &Tastes) -> Vec<Range<usize>> {
+pub(super) fn dispensable(text: &SourceText, unit: &Unit, tastes: &Tastes) -> Vec<Range<usize>> {
     let Some(tree) = text.tree() else {
         return Vec::new();
     };
@@ -66,7 +66,7 @@ pub(super) fn without(edus: &Range<usize>, gone: &[Range<usize>]) -> Vec<Range<u
     kept
 }
 
-fn words_without(text: &Text, unit: &Unit, gone: &[Range<usize>]) -> Vec<Word> {
+fn words_without(text: &SourceText, unit: &Unit, gone: &[Range<usize>]) -> Vec<Word> {
     let kept = without(&unit.edus, gone);
     let edus = kept.into_iter().flatten();
     edus.filter_map(|edu| text.analysis.edus.get(edu))
@@ -76,7 +76,7 @@ fn words_without(text: &Text, unit: &Unit, gone: &[Range<usize>]) -> Vec<Word> {
 }
 
 /// True when a mark between clauses stands before the span and at its end, and it is whole in itself.
-fn is_set_off(text: &Text, span: &Range<usize>) -> bool {
+fn is_set_off(text: &SourceText, span: &Range<usize>) -> bool {
     let edus = &text.analysis.edus;
     let before = span.start.checked_sub(1).and_then(|at| edus.get(at));
     let (Some(before), Some(inside)) = (before, edus.get(span.clone())) else {

@@ -9,6 +9,7 @@ use crate::text::words::Punctuation;
 named_enum! {
     /// What is chosen.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[non_exhaustive]
     pub enum UnitKind {
         /// Elementary discourse units.
         Edu = "edu",
@@ -73,6 +74,7 @@ fn ends_clause(analysis: &Analysis, words: &Range<usize>) -> bool {
 
 /// How long a summary may be.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Length {
     /// At most so many EDUs.
     Edus(usize),

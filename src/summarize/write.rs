@@ -7,13 +7,13 @@ use crate::page::Page;
 
 /// What is written beside the lines.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Written {
+pub struct SummaryLayout {
     /// Say of every line where it comes from.
     pub explain: bool,
 }
 
 /// A line a unit; with explanations, what each comes from is indented below it.
-pub fn to_text(summary: &SummaryJson, how: Written) -> String {
+pub fn to_text(summary: &SummaryJson, how: SummaryLayout) -> String {
     let mut out = match heading(summary) {
         Some(heading) => format!("# {heading}\n"),
         None => String::new(),
@@ -34,7 +34,7 @@ pub fn to_text(summary: &SummaryJson, how: Written) -> String {
 }
 
 /// A list with the sources behind the units.
-pub fn to_markdown(summary: &SummaryJson, how: Written) -> String {
+pub fn to_markdown(summary: &SummaryJson, how: SummaryLayout) -> String {
     let mut out = match heading(summary) {
         Some(heading) => format!("# {heading}\n\n"),
         None => "# 摘要\n\n".to_owned(),
@@ -64,12 +64,12 @@ pub fn to_markdown(summary: &SummaryJson, how: Written) -> String {
 }
 
 /// A page that stands by itself.
-pub fn to_html(summary: &SummaryJson, how: Written) -> String {
+pub fn to_html(summary: &SummaryJson, how: SummaryLayout) -> String {
     to_page(std::slice::from_ref(summary), how)
 }
 
 /// A page of several summaries.
-pub fn to_page(summaries: &[SummaryJson], how: Written) -> String {
+pub fn to_page(summaries: &[SummaryJson], how: SummaryLayout) -> String {
     let body = html! {
         h1 { "摘要" } "\n"
         @for summary in summaries { (section(summary, how)) }
@@ -85,7 +85,7 @@ pub fn to_page(summaries: &[SummaryJson], how: Written) -> String {
 }
 
 /// A summary as a part of a page.
-pub(crate) fn section(summary: &SummaryJson, how: Written) -> Markup {
+pub(crate) fn section(summary: &SummaryJson, how: SummaryLayout) -> Markup {
     html! {
         @if let Some(heading) = heading(summary) { h2 { (heading) } "\n" }
         p.told {
@@ -104,7 +104,7 @@ pub(crate) fn section(summary: &SummaryJson, how: Written) -> Markup {
 }
 
 /// A line with where it comes from.
-fn source(line: &LineJson, how: Written) -> Markup {
+fn source(line: &LineJson, how: SummaryLayout) -> Markup {
     let title = line.title.as_deref().unwrap_or(&line.doc);
     let url = line.url.as_deref().filter(|url| url.starts_with("http"));
     html! {

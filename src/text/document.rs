@@ -8,7 +8,10 @@ use std::ops::Range;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
-/// A text with what is known about it.
+/// A text with what is known about it: what an [`Engine`](crate::Engine) parses.
+///
+/// [`Document::from_text`] takes running text, a paragraph a line; [`Document::from_edus`] a text that is
+/// divided already; [`corpus::open`](super::corpus::open) reads files of every known format.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Document {
     /// Unique in its corpus.
@@ -40,6 +43,7 @@ pub struct Block {
 
 /// What a block is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum BlockKind {
     /// A heading; level 0 is the title.
     Heading(u8),

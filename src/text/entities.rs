@@ -18,6 +18,7 @@ pub struct Entity {
 named_enum! {
     /// What an entity is.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[non_exhaustive]
     pub enum EntityKind {
         /// A company, an office, a body.
         Organisation = "organisation",

@@ -1,4 +1,7 @@
 //! Bytes to documents, words and EDUs.
+//!
+//! [`corpus`] streams [`Document`]s from files; an [`Analyzer`] divides a document into words with tags and
+//! into EDUs, and gives an [`Analysis`]. [`time`] reads times, [`entities()`] finds names.
 
 mod analysis;
 pub(crate) mod chinese;

@@ -40,6 +40,7 @@ pub struct SignalType {
 
 /// What a signal speaks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SignalSource {
     /// The relation of a node to its parent.
     Node(NodeId),

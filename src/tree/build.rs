@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use super::annotation::Annotations;
 use super::edus::Edu;
-use super::node::{Child, Node, NodeId, Pair, Role, Roles, Span};
+use super::node::{Child, EduSpan, Node, NodeId, Pair, Role, Roles};
 use super::{Tree, UNLABELLED};
 
 /// Why nodes cannot be joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum JoinError {
     /// Nothing to join.
     #[error("there is nothing to join")]
@@ -20,18 +21,18 @@ pub enum JoinError {
     #[error("EDUs {left} and EDUs {right} are no neighbours")]
     NotAdjacent {
         /// What the left one covers.
-        left: Span,
+        left: EduSpan,
         /// What the right one covers.
-        right: Span,
+        right: EduSpan,
     },
     /// A node already has a parent.
     #[error("EDUs {0} already stand under another node")]
-    Taken(Span),
+    Taken(EduSpan),
     /// The root does not cover the text.
     #[error("the root covers EDUs {root} of {edus}")]
     NotWhole {
         /// What it covers.
-        root: Span,
+        root: EduSpan,
         /// How many EDUs there are.
         edus: usize,
     },
@@ -67,7 +68,7 @@ impl Builder {
     pub fn leaf(&mut self, edu: Edu) -> NodeId {
         let start = u32::try_from(self.edus.len()).unwrap_or(u32::MAX - 1);
         self.edus.push(edu);
-        let span = Span {
+        let span = EduSpan {
             start,
             end: start + 1,
         };
@@ -117,7 +118,7 @@ impl Builder {
                 right: b.span,
             });
         }
-        let span = Span {
+        let span = EduSpan {
             start: a.span.start,
             end: b.span.end,
         };

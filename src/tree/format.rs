@@ -7,10 +7,12 @@ use super::{Tree, draw, edus, json, rs3, rsd, sexp};
 use crate::diagnostic::{Code, Diagnostic, Place, Source, any_error};
 use crate::error::{Error, Result};
 use crate::named::named_enum;
+use crate::setters::setters;
 
 named_enum! {
     /// A format of trees.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
     pub enum Format {
         /// RSTTool and rstWeb XML.
         Rs3 = "rs3",
@@ -128,11 +130,19 @@ impl Read {
 
 /// How trees are written.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Written {
+#[non_exhaustive]
+pub struct WriteOptions {
     /// Write n-ary nodes as the binary nodes inside them.
     pub binary: bool,
     /// How the terminal drawing looks.
     pub drawing: draw::TextDrawing,
+}
+
+setters! {
+    WriteOptions {
+        binary: bool,
+        drawing: draw::TextDrawing,
+    }
 }
 
 /// Reads trees from a text; the format is guessed from the content when not given.
@@ -193,7 +203,7 @@ pub fn read_file(path: &Path, format: Option<Format>) -> Result<Read> {
 }
 
 /// Writes a tree.
-pub fn write(tree: &Tree, format: Format, how: &Written) -> String {
+pub fn write(tree: &Tree, format: Format, how: &WriteOptions) -> String {
     let binary;
     let tree = if how.binary {
         binary = tree.clone().binary();

@@ -34,13 +34,13 @@ pub(crate) use draw::shown;
 pub use draw::{TextDrawing, draw_html, draw_svg, draw_text};
 pub use edus::{Edu, read_edus};
 pub use files::{read_all, tree_files};
-pub use format::{Format, Read, Written, decode, read, read_file, write};
+pub use format::{Format, Read, WriteOptions, decode, read, read_file, write};
 pub use json::json_schema;
 pub(crate) use json::{ValueJson, attributes_from, attributes_json};
-pub use node::{Child, Decision, Node, NodeId, Pair, Role, Roles, Span};
+pub use node::{Child, Decision, EduSpan, Node, NodeId, Pair, Role, Roles};
 pub use parseval::{
-    Baseline, Breakdown, Counts, Definition, DocumentScore, Figures, Grain, Interval, Level,
-    Options, Pairing, RelationScore, Report, pair_by_id, parseval,
+    Baseline, Breakdown, Counts, Definition, DocumentScore, Figures, Interval, Level, Pairing,
+    ParsevalOptions, RelationGrain, RelationScore, Report, pair_by_id, parseval,
 };
 pub use value::{Attributes, Value};
 pub use view::PreOrder;
@@ -51,6 +51,10 @@ use std::sync::Arc;
 pub const UNLABELLED: &str = "unlabelled";
 
 /// A rhetorical tree over the EDUs of one text.
+///
+/// [`Tree::post_order`] goes through the nodes from the leaves to the root, [`Tree::children`] gives those of
+/// one node; a [`Builder`] makes a tree by hand. [`read()`], [`write()`] and [`draw_text`] turn text into trees
+/// and back, [`parseval()`] compares two.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tree {
     /// The text's id, where known; formats without ids take it from the file's name.

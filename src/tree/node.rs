@@ -22,14 +22,14 @@ impl NodeId {
 
 /// Neighbouring EDUs: from `start` (counted from 0) up to but not including `end`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Span {
+pub struct EduSpan {
     /// The first EDU.
     pub start: u32,
     /// One after the last EDU.
     pub end: u32,
 }
 
-impl Span {
+impl EduSpan {
     /// How many EDUs it covers.
     pub fn edus(self) -> usize {
         (self.end - self.start) as usize
@@ -41,7 +41,7 @@ impl Span {
     }
 
     /// True when `other` lies inside it.
-    pub fn covers(self, other: Span) -> bool {
+    pub fn covers(self, other: EduSpan) -> bool {
         self.start <= other.start && other.end <= self.end
     }
 
@@ -57,7 +57,7 @@ impl Span {
 }
 
 /// `3` or `3-7`, counted from 1.
-impl std::fmt::Display for Span {
+impl std::fmt::Display for EduSpan {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.edus() == 1 {
             write!(f, "{}", self.first())
@@ -212,7 +212,7 @@ pub struct Decision {
 /// A node of a tree: a leaf over one EDU, or a pair.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    pub(super) span: Span,
+    pub(super) span: EduSpan,
     pub(super) parent: Option<NodeId>,
     pub(super) pair: Option<Pair>,
     pub(super) part: bool,
@@ -229,7 +229,7 @@ pub struct Node {
 }
 
 impl Node {
-    pub(super) fn new(span: Span, pair: Option<Pair>) -> Node {
+    pub(super) fn new(span: EduSpan, pair: Option<Pair>) -> Node {
         Node {
             span,
             parent: None,
@@ -244,7 +244,7 @@ impl Node {
     }
 
     /// The EDUs it covers.
-    pub fn span(&self) -> Span {
+    pub fn span(&self) -> EduSpan {
         self.span
     }
 

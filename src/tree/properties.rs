@@ -6,8 +6,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::{
-    Builder, Child, Decision, Edu, Format, NodeId, Options, Pairing, Role, Tree, Value, Written,
-    parseval, read, write,
+    Builder, Child, Decision, Edu, Format, NodeId, Pairing, ParsevalOptions, Role, Tree, Value,
+    WriteOptions, parseval, read, write,
 };
 use crate::diagnostic::{Source, any_error};
 
@@ -130,11 +130,11 @@ fn read_as(text: &str, format: Format) -> Tree {
 fn shape(tree: &Tree) -> String {
     let mut tree = tree.clone().unmixed();
     tree.id = None;
-    write(&tree, Format::Sexp, &Written::default())
+    write(&tree, Format::Sexp, &WriteOptions::default())
 }
 
 fn there_and_back(tree: &Tree, format: Format) -> Tree {
-    read_as(&write(tree, format, &Written::default()), format)
+    read_as(&write(tree, format, &WriteOptions::default()), format)
 }
 
 /// True when all nuclei of every node share a relation, which dependencies cannot say otherwise.
@@ -158,8 +158,8 @@ proptest! {
 
     #[test]
     fn rs3_written_again_is_the_same_text(tree in trees()) {
-        let once = write(&there_and_back(&tree, Format::Rs3), Format::Rs3, &Written::default());
-        let twice = write(&read_as(&once, Format::Rs3), Format::Rs3, &Written::default());
+        let once = write(&there_and_back(&tree, Format::Rs3), Format::Rs3, &WriteOptions::default());
+        let twice = write(&read_as(&once, Format::Rs3), Format::Rs3, &WriteOptions::default());
         prop_assert_eq!(once, twice);
     }
 
@@ -218,7 +218,7 @@ proptest! {
                 gold: tree.clone(),
                 predicted: there_and_back(&tree, format),
             };
-            let (report, problems) = parseval(&[pair], &Options::default(), None);
+            let (report, problems) = parseval(&[pair], &ParsevalOptions::default(), None);
             prop_assert!(problems.is_empty());
             for (_, counts) in report.original.named().into_iter().chain(report.rst.named()) {
                 prop_assert_eq!(counts.matched, counts.gold);
@@ -251,7 +251,7 @@ proptest! {
         format in prop::sample::select(readable().collect::<Vec<_>>()),
         cuts in vec((any::<prop::sample::Index>(), 0..40_usize, "[()<>\"=\\[{}0-9a-z\t\n_!|一]{0,6}"), 1..6),
     ) {
-        let mut text: Vec<char> = write(&tree, format, &Written::default()).chars().collect();
+        let mut text: Vec<char> = write(&tree, format, &WriteOptions::default()).chars().collect();
         for (at, length, insert) in cuts {
             let at = at.index(text.len() + 1);
             let end = (at + length).min(text.len());
@@ -260,7 +260,7 @@ proptest! {
         let text: String = text.into_iter().collect();
         for tree in read(&Source::new("a", text), Some(format)).trees {
             for format in Format::ALL {
-                write(&tree, format, &Written::default());
+                write(&tree, format, &WriteOptions::default());
             }
             prop_assert_eq!(tree.len(), 2 * tree.edus.len() - 1);
         }

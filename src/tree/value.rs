@@ -8,6 +8,7 @@ use crate::schema::ValueType;
 
 /// A value that an attribute has or that a formula computes.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Value {
     /// true or false.
     Bool(bool),

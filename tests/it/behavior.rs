@@ -1,6 +1,6 @@
 //! Labels as files: their JSON schema, and that they rebuild their trees.
 
-use arsg::automaton::Options;
+use arsg::automaton::ParseOptions;
 use arsg::behavior::{
     Act, Annotator, GoldTrees, LabelFile, Labelling, SelfLabelling, json_schema, read_label,
 };
@@ -15,7 +15,7 @@ fn lines_are_what_the_json_schema_says() {
     let validator = golden::json_schema("label", &json_schema());
     let document = Document::from_text("cpi", "8月份CPI同比上涨2.4%，主要是因为猪肉价格上涨。");
     let mut labelling = Labelling::new(&ENGINE, &document, "grammar");
-    SelfLabelling::new(&ENGINE, Options::default())
+    SelfLabelling::new(&ENGINE, ParseOptions::default())
         .annotate(&mut labelling)
         .unwrap();
     let lines = labelling.label().to_lines().unwrap();

@@ -10,7 +10,7 @@ use arsg::diagnostic::Source;
 use arsg::lexcore::Extractor;
 use arsg::schema::RhetoricKind;
 use arsg::text::Document;
-use arsg::tree::{Format, Roles, Written, read, write};
+use arsg::tree::{Format, Roles, WriteOptions, read, write};
 
 use crate::fixtures::FINANCE;
 
@@ -237,7 +237,7 @@ fn relations_are_the_schema_s_and_join_what_they_should() {
 #[test]
 fn trees_are_written_as_the_program_writes_them() {
     for case in CASES.iter() {
-        let written = write(&case.tree(), Format::Sexp, &Written::default());
+        let written = write(&case.tree(), Format::Sexp, &WriteOptions::default());
         assert_eq!(written, case.expected, "{}", case.id);
     }
 }

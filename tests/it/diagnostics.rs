@@ -9,7 +9,7 @@ use arsg::behavior::{LabelFile, Labelling};
 use arsg::diagnostic::{Code, ErrorFormat, Renderer, Source};
 use arsg::grammar::{Disk, check_paths};
 use arsg::text::Document;
-use arsg::tree::{Format, Options, decode, pair_by_id, parseval, read};
+use arsg::tree::{Format, ParsevalOptions, decode, pair_by_id, parseval, read};
 
 use crate::fixtures::{ENGINE, FINANCE};
 use crate::golden::{FOLDER, assert_messages, codes};
@@ -91,7 +91,7 @@ fn repaired_files_still_give_a_tree() {
             let broken = read.diagnostics.iter().any(|problem| problem.is_error());
             assert_eq!(read.trees.is_empty(), broken, "{}", path.display());
             let (pairs, _) = pair_by_id(read.trees.clone(), read.trees);
-            parseval(&pairs, &Options::default(), None);
+            parseval(&pairs, &ParsevalOptions::default(), None);
         }
     }
 }
@@ -148,9 +148,6 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn plain(problems: &[Diagnostic]) -> String {
-    let renderer = Renderer {
-        format: ErrorFormat::Plain,
-        ..Renderer::default()
-    };
+    let renderer = Renderer::default().format(ErrorFormat::Plain);
     renderer.render(problems)
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use arsg::evaluate::{
     Classifier, Judge, Polarity, PolarityLexicon, Tokens, Training, WEIGHTS, against, score,
 };
-use arsg::summarize::Text;
+use arsg::summarize::SourceText;
 use arsg::text::Document;
 use proptest::prelude::*;
 
@@ -14,15 +14,15 @@ use crate::fixtures::FINANCE;
 static CLASSIFIER: LazyLock<Classifier> =
     LazyLock::new(|| Classifier::train::<&str>(&[], &FINANCE.schema, Training::default()).unwrap());
 
-fn text(title: &str, body: &str) -> Text {
+fn text(title: &str, body: &str) -> SourceText {
     let mut document = Document::from_text("a", body);
     document.title = Some(title.to_owned()).filter(|title| !title.is_empty());
     let analysis = FINANCE.analyzer.analyze(&document);
-    Text::new(document, analysis)
+    SourceText::new(document, analysis)
 }
 
 /// A judge that compares characters and leaves sentiment aside.
-fn judge(texts: &[Text]) -> Judge<'static> {
+fn judge(texts: &[SourceText]) -> Judge<'static> {
     let (schema, analyzer) = (&FINANCE.schema, &FINANCE.analyzer);
     Judge::new(texts, schema, analyzer, Tokens::Characters, None).unwrap()
 }
@@ -115,10 +115,7 @@ fn the_classifier_knows_good_news_from_bad() {
 #[test]
 fn the_classifier_is_the_same_again() {
     // Two epochs: the titles are drawn anew and come in another order, which is all that could differ.
-    let short = Training {
-        epochs: 2,
-        ..Training::default()
-    };
+    let short = Training::default().epochs(2);
     let titles = ["沪指大涨", "公司破产"];
     let train = || Classifier::train(&titles, &FINANCE.schema, short).unwrap();
     let rows: Vec<&str> = include_str!("../data/polarity.tsv").lines().collect();
@@ -146,7 +143,7 @@ proptest! {
         units in prop::collection::vec("\\PC{0,40}", 0..6),
         bodies in prop::collection::vec("[央行降息股市大涨特斯拉上海，。\n]{0,60}", 0..4),
     ) {
-        let texts: Vec<Text> = bodies.iter().map(|body| text(body, body)).collect();
+        let texts: Vec<SourceText> = bodies.iter().map(|body| text(body, body)).collect();
         let judge = Judge::new(&texts, &FINANCE.schema, &FINANCE.analyzer, Tokens::Words, Some(&CLASSIFIER)).unwrap();
         let found = judge.evaluate(&units, Some(&CLASSIFIER)).unwrap();
         prop_assert!((0.0..=100.0).contains(&found.score), "{found:?}");

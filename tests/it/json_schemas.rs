@@ -44,15 +44,15 @@ fn tables_of_experiments() {
 #[test]
 fn summaries_and_evaluations() {
     use arsg::evaluate::{Judge, Tokens};
-    use arsg::summarize::{Options, SummaryJson, Text, summarize};
+    use arsg::summarize::{SourceText, SummaryJson, SummaryOptions, summarize};
 
     let Domain { schema, analyzer } = &*FINANCE;
     let mut document = Document::from_text("a", "央行昨日宣布降息。\n沪指大涨。");
     document.title = Some("降息".to_owned());
     let analysis = analyzer.analyze(&document);
-    let texts = [Text::new(document, analysis)];
-    let summary = summarize(&texts, &Options::default()).unwrap();
-    let json = SummaryJson::of(&texts, &summary, &[], &Options::default());
+    let texts = [SourceText::new(document, analysis)];
+    let summary = summarize(&texts, &SummaryOptions::default()).unwrap();
+    let json = SummaryJson::of(&texts, &summary, &[], &SummaryOptions::default());
     let value = serde_json::to_value(&json).unwrap();
     let validator = json_schema("summary", &arsg::summarize::json_schema());
     assert!(validator.is_valid(&value), "{value}");

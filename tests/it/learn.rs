@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use arsg::Result;
 use arsg::learn::{
-    Annotator, Answer, Learner, Limit, Options, Progress, Project, RuleCounts, Transfer,
+    Answer, LabelSource, LearningLoop, Limit, LoopFolder, LoopOptions, Progress, RuleCounts,
 };
 use ndarray::Array2;
 use rand::{RngExt, SeedableRng};
@@ -20,7 +20,7 @@ type Done = std::result::Result<(), Box<dyn std::error::Error>>;
 /// Labels every text by its number.
 struct Gold;
 
-impl Annotator for Gold {
+impl LabelSource for Gold {
     type Label = Vec<String>;
 
     fn label(&mut self, text: &str) -> Result<Answer<Vec<String>>> {
@@ -47,22 +47,15 @@ fn texts() -> (Vec<String>, Array2<f32>) {
 /// Goes on with the loop in a folder, or begins it.
 fn run(folder: &Path) -> Result<Progress> {
     let (ids, impacts) = texts();
-    let project = Project::new(folder);
-    let options = Options {
-        epsilon: 1.1,
-        k: 4,
-        limit: Limit::Percent(10.0),
-        transfer: Transfer::All,
-        pick_on: true,
-        reach: 0.0,
-    };
+    let project = LoopFolder::new(folder);
+    let options = LoopOptions::new(1.1, 4, Limit::Percent(10.0)).pick_on(true);
     project.set_settings(&options)?;
     let rounds = project.rounds(&ids)?;
     let rules = RuleCounts::default();
     let mut learner = if rounds.is_empty() {
-        Learner::begin(&ids, impacts.view(), options, rules, &[5, 77, 900])?
+        LearningLoop::begin(&ids, impacts.view(), options, rules, &[5, 77, 900])?
     } else {
-        Learner::go_on(&ids, impacts.view(), options, rules, rounds)?
+        LearningLoop::go_on(&ids, impacts.view(), options, rules, rounds)?
     };
     project.run(&mut learner, &mut Gold, |_| {})
 }

@@ -2,8 +2,9 @@
 
 use arsg::diagnostic::Source;
 use arsg::summarize::{
-    Length, Method, Options, Order, Priority, Summary, SummaryJson, Text, UnitKind, Written,
-    contradictions, priority_sequence, summarize, to_html, to_markdown, to_text, units,
+    Length, Method, Order, Priority, SourceText, Summary, SummaryJson, SummaryLayout,
+    SummaryOptions, UnitKind, contradictions, priority_sequence, summarize, to_html, to_markdown,
+    to_text, units,
 };
 use arsg::text::Document;
 use arsg::tree::{Builder, Child, Edu, NodeId, Role, Roles, Tree};
@@ -11,20 +12,24 @@ use proptest::prelude::*;
 
 use crate::fixtures::FINANCE;
 
-fn text(id: &str, body: &str) -> Text {
+fn text(id: &str, body: &str) -> SourceText {
     let document = Document::from_text(id, body);
     let analysis = FINANCE.analyzer.analyze(&document);
-    Text::new(document, analysis)
+    SourceText::new(document, analysis)
 }
 
 /// A text of one paragraph that comes with its EDUs, and a tree over them.
-fn parsed(id: &str, edus: &[&str], draw: impl FnOnce(&mut Builder, &[NodeId]) -> NodeId) -> Text {
+fn parsed(
+    id: &str,
+    edus: &[&str],
+    draw: impl FnOnce(&mut Builder, &[NodeId]) -> NodeId,
+) -> SourceText {
     let document = Document::from_edus(id, [edus.to_vec()]);
     let analysis = FINANCE.analyzer.analyze(&document);
     let mut builder = Builder::over(edus.iter().map(|edu| Edu::new(*edu)));
     let leaves = builder.leaves();
     let root = draw(&mut builder, &leaves);
-    Text::new(document, analysis).with_tree(Some(builder.finish(root).unwrap()))
+    SourceText::new(document, analysis).with_tree(Some(builder.finish(root).unwrap()))
 }
 
 fn shown(summary: &Summary) -> Vec<&str> {
@@ -35,12 +40,8 @@ fn shown(summary: &Summary) -> Vec<&str> {
         .collect()
 }
 
-fn with(method: Method, length: Length) -> Options {
-    Options {
-        method,
-        length,
-        ..Options::default()
-    }
+fn with(method: Method, length: Length) -> SummaryOptions {
+    SummaryOptions::default().method(method).length(length)
 }
 
 /// The tree of the test, drawn by hand (N nucleus, S satellite; leaves are EDUs 1 to 7):
@@ -111,7 +112,7 @@ fn algorithm_7_is_not_lost_in_a_deep_tree() {
     assert_eq!(order, (0..count).collect::<Vec<_>>());
 }
 
-fn rate_cut(id: &str) -> Text {
+fn rate_cut(id: &str) -> SourceText {
     let edus = [
         "央行周三表示，",
         "将下调存款准备金率0.5个百分点，",
@@ -365,7 +366,7 @@ fn contradictions_stand_side_by_side() {
         let mut document = Document::from_text(id, body);
         document.date = Some(jiff::civil::date(2019, 9, 2));
         let analysis = FINANCE.analyzer.analyze(&document);
-        Text::new(document, analysis)
+        SourceText::new(document, analysis)
     };
     let texts = [
         dated("a", "2019年8月，万科销售额同比增长12%。"),
@@ -377,7 +378,7 @@ fn contradictions_stand_side_by_side() {
     assert_eq!(found.len(), 1, "{found:?}");
     assert_ne!(found[0].said.0, found[0].against.0);
     let json = SummaryJson::of(&texts, &summary, &found, &options);
-    assert!(to_text(&json, Written { explain: true }).contains("  ! "));
+    assert!(to_text(&json, SummaryLayout { explain: true }).contains("  ! "));
     let agreeing = [
         texts[0].clone(),
         dated("c", "2019年8月，万科销售额同比增长5%。"),
@@ -421,7 +422,7 @@ fn nothing_little_and_much_are_summarized_sensibly() {
 
 #[test]
 fn five_thousand_texts_are_no_trouble() {
-    let texts: Vec<Text> = (0..5000)
+    let texts: Vec<SourceText> = (0..5000)
         .map(|n| {
             let body = format!("第{n}家公司昨日公布业绩。\n净利润增长{n}万元。\n股价上涨。");
             text(&n.to_string(), &body)
@@ -458,16 +459,16 @@ fn pages_and_lists_escape_what_they_show() {
     let mut document = Document::from_text("a", "公司A<b>&B昨日宣布合并。");
     document.title = Some("A_*B <合并>".to_owned());
     let analysis = FINANCE.analyzer.analyze(&document);
-    let texts = [Text::new(document, analysis)];
+    let texts = [SourceText::new(document, analysis)];
     let options = with(Method::Lead, Length::Edus(1));
     let summary = summarize(&texts, &options).unwrap();
     let json = SummaryJson::of(&texts, &summary, &[], &options);
-    let page = to_html(&json, Written { explain: true });
+    let page = to_html(&json, SummaryLayout { explain: true });
     assert!(
         page.contains("A&lt;b&gt;&amp;B") && !page.contains("<合并>"),
         "{page}"
     );
-    let list = to_markdown(&json, Written::default());
+    let list = to_markdown(&json, SummaryLayout::default());
     assert!(list.contains("A\\_\\*B \\<合并>"), "{list}");
 }
 
@@ -480,7 +481,7 @@ proptest! {
         bodies in prop::collection::vec("[央行降息股价上涨下跌他表示，。；：“”（）、\n0-9a-c？！%]{0,80}", 0..5),
         words in 1usize..40,
     ) {
-        let texts: Vec<Text> = bodies.iter().map(|body| text("t", body)).collect();
+        let texts: Vec<SourceText> = bodies.iter().map(|body| text("t", body)).collect();
         for method in [Method::Arsg, Method::Paper, Method::Lead, Method::TextRank, Method::Mmr] {
             let options = with(method, Length::Words(words));
             let summary = summarize(&texts, &options).unwrap();

@@ -4,19 +4,20 @@ use std::collections::BTreeMap;
 
 use similar::{ChangeTag, TextDiff};
 
-use crate::tree::{Node, Span, TextDrawing, Tree, draw_text};
+use crate::tree::{EduSpan, Node, TextDrawing, Tree, draw_text};
 
 /// Something that is not as expected.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Difference {
     /// A span that should be a node, and is none.
-    Missing(Span),
+    Missing(EduSpan),
     /// A span that is a node, and should be none.
-    Extra(Span),
+    Extra(EduSpan),
     /// Something of a node: what, which one, what was found.
     Other {
         /// The node.
-        span: Span,
+        span: EduSpan,
         /// `relation`, `roles`, `symbol`, or the name of an attribute.
         what: String,
         /// What it should be.
@@ -29,7 +30,7 @@ pub enum Difference {
 /// Everything that is not as expected: shape, roles and relations, symbols and attributes only
 /// where the expected tree names them. Both must stand over the same EDUs.
 pub fn differences(expected: &Tree, found: &Tree) -> Vec<Difference> {
-    let nodes = |tree: &Tree| -> BTreeMap<Span, Node> {
+    let nodes = |tree: &Tree| -> BTreeMap<EduSpan, Node> {
         let all = tree.post_order();
         all.map(|(_, node)| (node.span(), node.clone())).collect()
     };
@@ -46,7 +47,7 @@ pub fn differences(expected: &Tree, found: &Tree) -> Vec<Difference> {
     differences
 }
 
-fn compare(span: Span, wanted: &Node, made: &Node, differences: &mut Vec<Difference>) {
+fn compare(span: EduSpan, wanted: &Node, made: &Node, differences: &mut Vec<Difference>) {
     let mut differ = |what: &str, expected: String, found: String| {
         if expected != found {
             let what = what.to_owned();

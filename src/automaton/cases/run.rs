@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use super::compare::{Difference, differences, drawn, dressed_like};
 use super::{Case, CaseFile};
-use crate::automaton::{Engine, Options, Parse};
-use crate::tree::{Format, Tree, Written, write};
+use crate::automaton::{Engine, Parse, ParseOptions};
+use crate::tree::{Format, Tree, WriteOptions, write};
 
 /// How many trees are counted at most for `:parses(N)`.
 pub const MAX_PARSES: usize = 10_000;
 
 /// What a case came to.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub enum Verdict {
     /// All is as expected.
     Passed,
@@ -23,6 +24,7 @@ pub enum Verdict {
 
 /// Why a case failed.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Failure {
     /// There is no tree: the text has no EDUs.
     NoEdus,
@@ -57,7 +59,7 @@ pub enum Failure {
 
 impl Case {
     /// Parses the text and compares.
-    pub fn run(&self, engine: &Engine, options: &Options) -> Verdict {
+    pub fn run(&self, engine: &Engine, options: &ParseOptions) -> Verdict {
         if self.asks.skip {
             return Verdict::Skipped;
         }
@@ -68,7 +70,7 @@ impl Case {
         }
     }
 
-    fn failure(&self, engine: &Engine, parse: &Parse, options: &Options) -> Option<Failure> {
+    fn failure(&self, engine: &Engine, parse: &Parse, options: &ParseOptions) -> Option<Failure> {
         let uncovered = engine.uncovered(parse);
         if self.asks.error {
             return match (uncovered, parse.tree()) {
@@ -154,7 +156,7 @@ pub fn updated(
     file: &CaseFile,
     wanted: impl Fn(&Case) -> bool,
     engine: &Engine,
-    options: &Options,
+    options: &ParseOptions,
 ) -> (String, Vec<String>) {
     let mut text = String::new();
     let mut refused = Vec::new();
@@ -192,7 +194,7 @@ fn written(tree: Tree, case: &Case) -> String {
     tree.id = None;
     let old = case.source().text().get(case.tree_range.clone());
     let old = old.unwrap_or_default();
-    let new = write(&tree, Format::Sexp, &Written::default());
+    let new = write(&tree, Format::Sexp, &WriteOptions::default());
     let blank = if old.trim().is_empty() {
         "\n"
     } else {

@@ -22,9 +22,9 @@ pub use why_not::{Tried, WhyNot};
 use super::decide::Label;
 use super::run::{Arena, State, Step};
 use super::view::View;
-use super::{Counting, Engine, Options, Search, Text};
+use super::{Counting, Engine, ParseOptions, Search, Text};
 use crate::grammar::{Action, AnyRule};
-use crate::measure::{NodeIndex, Span};
+use crate::measure::{NodeIndex, ParsedSpan};
 use crate::tree;
 
 /// A derivation with all its configurations.
@@ -123,9 +123,9 @@ impl<'e> Explainer<'e> {
         engine: &'e Engine,
         text: &'e Text,
         steps: &[Step],
-        options: &Options,
+        options: &ParseOptions,
     ) -> Explainer<'e> {
-        let Options {
+        let ParseOptions {
             counting, search, ..
         } = engine.meant(options);
         let mut arena = Arena::new(text);
@@ -357,8 +357,8 @@ fn chosen_label(labels: &[Label], step: &Step) -> usize {
     chosen.unwrap_or(0)
 }
 
-fn edus(span: &Span) -> String {
-    let span = tree::Span {
+fn edus(span: &ParsedSpan) -> String {
+    let span = tree::EduSpan {
         start: span.first,
         end: span.last + 1,
     };

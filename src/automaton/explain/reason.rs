@@ -6,7 +6,7 @@ use super::Explainer;
 use crate::automaton::view::View;
 use crate::grammar::formula::Formula;
 use crate::grammar::functions::Answer;
-use crate::grammar::{AnyRule, Value};
+use crate::grammar::{AnyRule, Value, Weight};
 
 /// A rule in a configuration: what it says, and how its reason came out.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -97,8 +97,8 @@ impl Explainer<'_> {
             doc: own.doc.as_ref().map(ToString::to_string),
             head: rule.head(schema).to_string(),
             speaks_for,
-            count: own.count(),
-            weight: own.weight,
+            count: own.count().get(),
+            weight: own.weight.map(Weight::get),
             reason: conjuncts.iter().map(|part| conjunct(part, view)).collect(),
         }
     }

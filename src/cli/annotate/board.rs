@@ -7,7 +7,7 @@ use super::pending::{Pending, wording};
 use super::picker::{Field, Picker};
 use super::plain::fit;
 use crate::automaton::Suggestion;
-use crate::behavior::{Act, Instances, Labelling};
+use crate::behavior::{Act, Labelling, RuleInstances};
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, Result};
 use crate::grammar::Roles;
@@ -67,9 +67,9 @@ pub(super) struct Board {
     /// How far the reader has gone from where the screen would stand by itself, in lines.
     pub(super) scroll: isize,
     /// The rules of this session's texts, this one's included, and how many are new.
-    pub(super) rules: Instances,
+    pub(super) rules: RuleInstances,
     pub(super) new_rules: usize,
-    others: Instances,
+    others: RuleInstances,
 }
 
 impl Board {
@@ -88,7 +88,7 @@ impl Board {
         };
     }
 
-    pub(super) fn remember(&mut self, rules: Instances) {
+    pub(super) fn remember(&mut self, rules: RuleInstances) {
         self.others = rules;
     }
 

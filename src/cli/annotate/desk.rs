@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use super::{clock, engine_named};
 use crate::automaton::Engine;
-use crate::behavior::{Instances, Label, Labelling, label_file_name, read_label};
+use crate::behavior::{Label, Labelling, RuleInstances, label_file_name, read_label};
 use crate::diagnostic::{ErrorFormat, Renderer, nearest};
 use crate::error::{Error, Result};
 use crate::files;
 use crate::text::Document;
-use crate::tree::{Format, Written, write};
+use crate::tree::{Format, WriteOptions, write};
 
 /// What comes after a text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -55,7 +55,7 @@ pub(super) struct Desk {
 }
 
 struct Touched {
-    rules: Instances,
+    rules: RuleInstances,
     complete: bool,
     seconds: f64,
 }
@@ -175,7 +175,7 @@ impl Desk {
         let folder = &export.folder;
         std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
         let name = files::name_for_id(labelling.label().id(), export.format.as_str());
-        let tree = write(&labelling.tree()?, export.format, &Written::default());
+        let tree = write(&labelling.tree()?, export.format, &WriteOptions::default());
         files::replace(&folder.join(name), tree.as_bytes())
     }
 
@@ -199,8 +199,8 @@ impl Desk {
     }
 
     /// The rules of the session's texts but one.
-    pub(super) fn rules_of_others(&self, at: usize) -> Instances {
-        let mut rules = Instances::default();
+    pub(super) fn rules_of_others(&self, at: usize) -> RuleInstances {
+        let mut rules = RuleInstances::default();
         for (_, touched) in self.touched.iter().filter(|(other, _)| **other != at) {
             rules.add(&touched.rules);
         }

@@ -19,8 +19,8 @@ use super::Outcome;
 use super::input::{GrammarArg, InputArgs, report_skips};
 use super::terminal::{Output, Terminal};
 use super::trees::{FormatArg, read_all};
-use crate::automaton::{Engine, Options};
-use crate::behavior::{Annotator, GoldTrees, Labelling, SelfLabelling, Verdict};
+use crate::automaton::{Engine, ParseOptions};
+use crate::behavior::{Annotator, GoldTrees, Labelling, LabellingState, SelfLabelling};
 use crate::error::{Error, Result};
 use crate::project::Project;
 use crate::text::Document;
@@ -108,7 +108,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         let name = desk.named("gold");
         by_program_alone(&mut desk, GoldTrees::new(name, trees), terminal)?;
     } else if args.automatic {
-        let own = SelfLabelling::new(&desk.engine, Options::default());
+        let own = SelfLabelling::new(&desk.engine, ParseOptions::default());
         by_program_alone(&mut desk, own, terminal)?;
     } else {
         let at = desk.first(args.text.as_deref())?;
@@ -157,7 +157,7 @@ trait Person: Annotator {
     fn refuse(&mut self, why: &str);
 
     /// The rules of this session's earlier texts.
-    fn remember(&mut self, rules: crate::behavior::Instances);
+    fn remember(&mut self, rules: crate::behavior::RuleInstances);
 }
 
 fn by_person(
@@ -201,8 +201,8 @@ fn by_program_alone(
         let document = &desk.documents[at];
         let mut labelling = Labelling::new(&desk.engine, document, annotator.name());
         match annotator.annotate(&mut labelling)? {
-            Verdict::Waiting => waiting.push(document.id.clone()),
-            Verdict::Finished | Verdict::Paused => {
+            LabellingState::Waiting => waiting.push(document.id.clone()),
+            LabellingState::Finished | LabellingState::Paused => {
                 desk.save(at, labelling.label())?;
                 desk.put_down(at, &labelling)?;
             }

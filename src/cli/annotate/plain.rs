@@ -7,7 +7,7 @@ use super::desk::{Place, Turn};
 use super::pending::{Pending, wording};
 use super::{Person, clock, forest, percent};
 use crate::automaton::Suggestion;
-use crate::behavior::{Act, Annotator, Context, Instances, Labelling, Seen, Verdict};
+use crate::behavior::{Act, Annotator, Context, Labelling, LabellingState, RuleInstances, Seen};
 use crate::diagnostic::{ErrorFormat, Renderer};
 use crate::error::{Error, Result};
 use crate::grammar::Roles;
@@ -42,7 +42,7 @@ pub(super) struct Plain {
     color: bool,
     pending: Pending,
     turn: Turn,
-    others: Instances,
+    others: RuleInstances,
     suggestions: Vec<Suggestion>,
 }
 
@@ -64,7 +64,7 @@ impl Plain {
             color: terminal.color,
             pending: Pending::default(),
             turn: Turn::default(),
-            others: Instances::default(),
+            others: RuleInstances::default(),
             suggestions: Vec::new(),
         }
     }
@@ -212,7 +212,7 @@ impl Annotator for Plain {
         &self.name
     }
 
-    fn annotate(&mut self, labelling: &mut Labelling) -> Result<Verdict> {
+    fn annotate(&mut self, labelling: &mut Labelling) -> Result<LabellingState> {
         self.suggestions = labelling.session().suggestions();
         let renderer = Renderer {
             format: ErrorFormat::Human,
@@ -254,9 +254,9 @@ impl Annotator for Plain {
             }
         }
         Ok(if labelling.is_complete() {
-            Verdict::Finished
+            LabellingState::Finished
         } else {
-            Verdict::Paused
+            LabellingState::Paused
         })
     }
 }
@@ -290,7 +290,7 @@ impl Person for Plain {
         let _ = self.say(&line);
     }
 
-    fn remember(&mut self, rules: Instances) {
+    fn remember(&mut self, rules: RuleInstances) {
         self.others = rules;
     }
 }

@@ -9,7 +9,7 @@ use super::Person;
 use super::board::Board;
 use super::desk::{Place, Turn};
 use super::draw;
-use crate::behavior::{Annotator, Instances, Labelling, Verdict};
+use crate::behavior::{Annotator, Labelling, LabellingState, RuleInstances};
 use crate::error::{Error, Result};
 
 /// How often the clock on the screen moves.
@@ -49,7 +49,7 @@ impl Annotator for Screen {
         &self.name
     }
 
-    fn annotate(&mut self, labelling: &mut Labelling) -> Result<Verdict> {
+    fn annotate(&mut self, labelling: &mut Labelling) -> Result<LabellingState> {
         self.board.refresh(labelling);
         loop {
             let (board, color) = (&self.board, self.color);
@@ -69,9 +69,9 @@ impl Annotator for Screen {
             if let Some(turn) = self.board.key(key, labelling)? {
                 self.turn = turn;
                 return Ok(if labelling.is_complete() {
-                    Verdict::Finished
+                    LabellingState::Finished
                 } else {
-                    Verdict::Paused
+                    LabellingState::Paused
                 });
             }
         }
@@ -91,7 +91,7 @@ impl Person for Screen {
         self.board.refuse(why);
     }
 
-    fn remember(&mut self, rules: Instances) {
+    fn remember(&mut self, rules: RuleInstances) {
         self.board.remember(rules);
     }
 }

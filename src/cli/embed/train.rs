@@ -10,7 +10,7 @@ use super::super::input::report_skips;
 use super::super::terminal::{Output, Terminal};
 use super::TextArgs;
 use crate::embed::{
-    AdamKind, CoreSet, Distance, Epoch, Grain, Model, Parameters, PhraseReader, Role, Trainer,
+    AdamKind, CoreSet, Distance, Epoch, Model, Parameters, PhraseReader, Role, TimeGrain, Trainer,
 };
 use crate::error::{Error, Result};
 use crate::json;
@@ -228,9 +228,9 @@ impl Args {
             held_out: self.held_out,
             min_count: self.min_count,
             grain: match self.time.as_str() {
-                "day" => Grain::Day,
-                "year" => Grain::Year,
-                _ => Grain::Month,
+                "day" => TimeGrain::Day,
+                "year" => TimeGrain::Year,
+                _ => TimeGrain::Month,
             },
             move_old: self.move_old,
             seed: self.seed,

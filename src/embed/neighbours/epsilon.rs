@@ -9,6 +9,7 @@ use super::nearest_others;
 
 /// A distance, or a share of the points that shall have another point nearer than it.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Epsilon {
     /// That distance: `2.5`.
     Distance(f64),

@@ -2,12 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::embed::Grain;
+use crate::embed::TimeGrain;
 use crate::error::{Error, Result};
+use crate::setters::setters;
 
 /// The parameters of a training; the defaults are the paper's.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Parameters {
     /// Coordinates of a phrase's vector: w.
     pub width: usize,
@@ -32,15 +34,35 @@ pub struct Parameters {
     /// Phrases met fewer times get no vector of their own.
     pub min_count: u64,
     /// How exactly times are told apart.
-    pub grain: Grain,
+    pub grain: TimeGrain,
     /// Whether an earlier model's vectors may move.
     pub move_old: bool,
     /// The seed of all that is drawn.
     pub seed: u64,
 }
 
+setters! {
+    Parameters {
+        width: usize,
+        margin: f32,
+        distance: Distance,
+        negatives: usize,
+        learning_rate: f32,
+        adam: AdamKind,
+        batch: usize,
+        epochs: u32,
+        patience: u32,
+        held_out: f32,
+        min_count: u64,
+        grain: TimeGrain,
+        move_old: bool,
+        seed: u64,
+    }
+}
+
 /// The distance d of loss (100).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[non_exhaustive]
 pub enum Distance {
     /// The sum of absolute differences, as in the paper.
     L1,
@@ -51,6 +73,7 @@ pub enum Distance {
 /// How Adam treats rows that have no slope in a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum AdamKind {
     /// They stay, with their moments, and a row's bias correction counts its own steps. Not the
     /// same as dense Adam: a rare phrase does not drift on by old momentum.
@@ -81,7 +104,7 @@ impl Default for Parameters {
             patience: 5,
             held_out: 0.05,
             min_count: 1,
-            grain: Grain::default(),
+            grain: TimeGrain::default(),
             move_old: false,
             seed: 1,
         }

@@ -377,7 +377,7 @@ fn by_frequency(grammar: &Grammar, made: &[RelationId]) -> Vec<RelationId> {
         for child in production.shape.children {
             if let Pattern::Symbol(symbol) = child {
                 let count = counts.entry(symbol).or_default();
-                *count = count.saturating_add(production.rule.count());
+                *count = count.saturating_add(production.rule.count().get());
             }
         }
     }

@@ -52,6 +52,7 @@ named_enum! {
     /// What became of a rule.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
     #[serde(rename_all = "lowercase")]
+    #[non_exhaustive]
     pub enum Change {
         /// It says something else now.
         Changed = "changed",
@@ -218,7 +219,7 @@ fn changed(
         new_id,
         head: is.head(&new.schema).to_string(),
         reason: reason_text(is.rule(), &new.schema),
-        count: is.rule().count(),
+        count: is.rule().count().get(),
         odds: if moved {
             odds.around(is, &new.schema)
         } else {
@@ -235,7 +236,7 @@ fn one_sided(change: Change, any: AnyRule<'_>, schema: &Schema, odds: &odds::Tab
         new_id: None,
         head: any.head(schema).to_string(),
         reason: reason_text(any.rule(), schema),
-        count: any.rule().count(),
+        count: any.rule().count().get(),
         aspects: Vec::new(),
         odds: odds.around(any, schema),
     }
@@ -288,7 +289,7 @@ fn aspects(was: AnyRule<'_>, is: AnyRule<'_>, old: &Grammar, new: &Grammar) -> V
         before.count().to_string(),
         after.count().to_string(),
     );
-    let weight = |rule: &Rule| rule.weight.map_or(String::new(), |w| format!("{w:+?}"));
+    let weight = |rule: &Rule| rule.weight.map_or(String::new(), |w| w.to_string());
     compare(
         "weight",
         before.weight == after.weight,

@@ -34,13 +34,13 @@ impl Tables {
         if old.decide == Decide::Counts && new.decide == Decide::Counts {
             for any in old.rules() {
                 let group = groups.entry(pattern(any, &old.schema)).or_default();
-                group.entry(any).0 = Some(any.rule().count());
-                group.before += any.rule().count() as f64;
+                group.entry(any).0 = Some(any.rule().count().get());
+                group.before += any.rule().count().get() as f64;
             }
             for any in new.rules() {
                 let group = groups.entry(pattern(any, &new.schema)).or_default();
-                group.entry(any).1 = Some(any.rule().count());
-                group.after += any.rule().count() as f64;
+                group.entry(any).1 = Some(any.rule().count().get());
+                group.after += any.rule().count().get() as f64;
             }
         }
         groups.values_mut().for_each(Group::rank);

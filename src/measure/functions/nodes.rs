@@ -12,7 +12,7 @@ use crate::measure::function::{Function, Measure, Parameter, Scope};
 use crate::measure::learning::*;
 use crate::measure::measured::Measured;
 use crate::measure::measurer::Measurer;
-use crate::measure::span::Span;
+use crate::measure::span::ParsedSpan;
 use crate::tree::Roles;
 
 const LENGTHS: &[i64] = &[2, 3, 4, 6, 9, 14, 22];
@@ -30,7 +30,7 @@ const fn node(
     name: &'static str,
     result: Answer,
     [doc, zh]: [&'static str; 2],
-    measure: for<'t> fn(&Measurer<'t>, &Span) -> Measured<'t>,
+    measure: for<'t> fn(&Measurer<'t>, &ParsedSpan) -> Measured<'t>,
 ) -> Function {
     let parameters = &[Parameter::Node];
     let measure = Measure::Node(measure);
@@ -481,7 +481,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     .learned(&[head(Ask::Seen, 6)]),
 ];
 
-fn completeness(at: &Measurer<'_>, node: &Span) -> u8 {
+fn completeness(at: &Measurer<'_>, node: &ParsedSpan) -> u8 {
     let (first, last) = (at.first(node), at.last(node));
     if first.opens_block && last.closes_block {
         2
@@ -492,7 +492,7 @@ fn completeness(at: &Measurer<'_>, node: &Span) -> u8 {
     }
 }
 
-fn nuclearity(node: &Span) -> u8 {
+fn nuclearity(node: &ParsedSpan) -> u8 {
     match node.joined.map(|joined| joined.roles) {
         None => 0,
         Some(Roles::NucleusSatellite) => 1,

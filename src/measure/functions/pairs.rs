@@ -10,7 +10,7 @@ use crate::measure::function::{Function, Measure, Parameter, Scope};
 use crate::measure::learning::*;
 use crate::measure::measured::Measured;
 use crate::measure::measurer::Measurer;
-use crate::measure::span::{Span, common, overlap};
+use crate::measure::span::{ParsedSpan, common, overlap};
 
 const SHARES: &[f64] = &[0.0, 0.1, 0.2, 0.35, 0.5];
 const RATIOS: &[f64] = &[0.25, 0.5, 0.8, 1.25, 2.0, 4.0];
@@ -23,7 +23,7 @@ const fn pair(
     name: &'static str,
     result: Answer,
     [doc, zh]: [&'static str; 2],
-    measure: for<'t> fn(&Measurer<'t>, &Span, &Span) -> Measured<'t>,
+    measure: for<'t> fn(&Measurer<'t>, &ParsedSpan, &ParsedSpan) -> Measured<'t>,
 ) -> Function {
     let parameters = &[Parameter::Node, Parameter::Node];
     let measure = Measure::Pair(measure);

@@ -5,7 +5,7 @@ use super::FUNCTIONS;
 use crate::measure::function::{Function, FunctionId, Measure, Scope};
 use crate::measure::learning::Ask;
 use crate::measure::{
-    Answer, Codes, Gap, Gaps, Joined, Measured, Measurer, NodeIndex, Span, Tables, Text,
+    Answer, Codes, Gap, Gaps, Joined, Measured, Measurer, NodeIndex, ParsedSpan, Tables, Text,
 };
 use crate::schema::{RhetoricId, Schema, embedded_schema};
 use crate::text::words::Word;
@@ -63,14 +63,14 @@ fn answers(function: &Function, schema: &Schema) -> Vec<Option<Value>> {
         text: &text,
         tables: &tables,
     };
-    let leaves: Vec<Span> = (0..4).map(|edu| Span::leaf(&text, edu)).collect();
+    let leaves: Vec<ParsedSpan> = (0..4).map(|edu| ParsedSpan::leaf(&text, edu)).collect();
     let joined = Joined {
         left: NodeIndex::of_edu(1),
         right: NodeIndex::of_edu(2),
         relation: RhetoricId(0),
         roles: Roles::SatelliteNucleus,
     };
-    let pair = Span::join(&leaves[1], &leaves[2], leaves[2].symbol, joined, true);
+    let pair = ParsedSpan::join(&leaves[1], &leaves[2], leaves[2].symbol, joined, true);
     let gaps = Gaps::new(
         &document.text,
         &analysis.words,
@@ -163,14 +163,14 @@ fn holds_of(name: &str, edus: [&str; 3]) -> [bool; 4] {
         text: &text,
         tables: &tables,
     };
-    let [a, b, c] = [0, 1, 2].map(|edu| Span::leaf(&text, edu));
+    let [a, b, c] = [0, 1, 2].map(|edu| ParsedSpan::leaf(&text, edu));
     let joined = Joined {
         left: NodeIndex::of_edu(0),
         right: NodeIndex::of_edu(1),
         relation: RhetoricId(0),
         roles: Roles::NucleusSatellite,
     };
-    let both = Span::join(&a, &b, a.symbol, joined, false);
+    let both = ParsedSpan::join(&a, &b, a.symbol, joined, false);
     let function = FunctionId::find(name, Scope::Nodes).unwrap().get();
     let Measure::Node(measure) = function.measure else {
         panic!("{name} is no function of a node");

@@ -5,6 +5,7 @@ use super::SkipReason;
 
 /// What is cleaned away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Cleaning {
     /// Lines with fewer characters than this are dropped.
     pub shortest_line: usize,

@@ -11,6 +11,7 @@ use crate::diagnostic::plural;
 
 /// What a file that is no text is instead, told from its content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Foreign {
     /// A rhetorical tree, in the format of this name.
     Tree(&'static str),

@@ -14,6 +14,7 @@ use crate::named::named_enum;
 named_enum! {
     /// The formats that corpora come in.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[non_exhaustive]
     pub enum Format {
         /// `<doc>` records of SogouCA and SogouCS.
         Sogou = "sogou",

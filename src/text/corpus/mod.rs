@@ -45,6 +45,7 @@ pub struct Skip {
 named_enum! {
     /// Why something was not taken, or was taken with damage.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
     pub enum SkipReason {
         /// A record that is not what its format asks for.
         Malformed = "malformed record",

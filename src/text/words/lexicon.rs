@@ -11,6 +11,7 @@ use crate::schema::Schema;
 /// The language's word lists (`schemas/lexicon/chinese.toml`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
+#[non_exhaustive]
 pub enum List {
     /// Verbs of saying.
     Speech,

@@ -6,6 +6,7 @@ named_enum! {
     /// A part of speech: jieba's tags, with the fine distinctions that nobody here asks for left out.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
     #[repr(u8)]
+    #[non_exhaustive]
     pub enum Tag {
         /// n and all nouns without a finer tag.
         Noun = "n",
@@ -116,6 +117,7 @@ impl Tag {
 /// What a punctuation mark does, whatever its width.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 #[repr(u8)]
+#[non_exhaustive]
 pub enum Punctuation {
     /// No mark.
     #[default]

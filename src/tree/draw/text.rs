@@ -5,9 +5,11 @@ use super::super::node::{NodeId, Role};
 use super::measure::shown;
 use super::relation_of;
 use crate::columns::{columns, cut};
+use crate::setters::setters;
 
 /// How a terminal drawing looks.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct TextDrawing {
     /// How many columns there are.
     pub width: usize,
@@ -15,6 +17,14 @@ pub struct TextDrawing {
     pub color: bool,
     /// Whether nodes show their rule and probability.
     pub rules: bool,
+}
+
+setters! {
+    TextDrawing {
+        width: usize,
+        color: bool,
+        rules: bool,
+    }
 }
 
 impl Default for TextDrawing {

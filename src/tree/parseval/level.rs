@@ -8,6 +8,7 @@ use crate::text::Document;
 named_enum! {
     /// The level of a node.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
     pub enum Level {
         /// All its EDUs are of one sentence.
         Sentence = "within a sentence",

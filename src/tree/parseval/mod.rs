@@ -23,9 +23,11 @@ use super::edus::Edu;
 use super::{JoinError, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::schema::Schema;
+use crate::setters::setters;
 
 /// Which nodes are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Definition {
     /// Inner nodes with what joins their children.
     Original,
@@ -35,7 +37,8 @@ pub enum Definition {
 
 /// How fine relations are told apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Grain {
+#[non_exhaustive]
+pub enum RelationGrain {
     /// By class: the schema's, else what stands before the first hyphen.
     Coarse,
     /// By name.
@@ -44,6 +47,7 @@ pub enum Grain {
 
 /// A tree that knows nothing, to compare with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Baseline {
     /// Every EDU joins all that follows.
     RightBranching,
@@ -63,9 +67,10 @@ impl Baseline {
 
 /// How to compare.
 #[derive(Debug, Clone, Copy)]
-pub struct Options {
+#[non_exhaustive]
+pub struct ParsevalOptions {
     /// How fine relations are told apart.
-    pub grain: Grain,
+    pub grain: RelationGrain,
     /// Whether the root counts in original Parseval.
     pub root: bool,
     /// How often documents are drawn again for the confidence intervals; 0 for none.
@@ -74,10 +79,19 @@ pub struct Options {
     pub seed: u64,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            grain: Grain::Coarse,
+setters! {
+    ParsevalOptions {
+        grain: RelationGrain,
+        root: bool,
+        bootstrap: usize,
+        seed: u64,
+    }
+}
+
+impl Default for ParsevalOptions {
+    fn default() -> ParsevalOptions {
+        ParsevalOptions {
+            grain: RelationGrain::Coarse,
             root: true,
             bootstrap: 1000,
             seed: 1,
@@ -195,7 +209,7 @@ pub struct Interval {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
     /// How it was compared.
-    pub grain: Grain,
+    pub grain: RelationGrain,
     /// By document, in order of ids.
     pub documents: Vec<DocumentScore>,
     /// All documents together, original Parseval.
@@ -213,7 +227,7 @@ pub struct Report {
 /// Compares predicted with gold trees. What cannot be compared is left out and reported.
 pub fn parseval(
     pairs: &[Pairing],
-    options: &Options,
+    options: &ParsevalOptions,
     schema: Option<&Schema>,
 ) -> (Report, Vec<Diagnostic>) {
     let mut problems = Vec::new();

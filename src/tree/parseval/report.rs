@@ -4,12 +4,13 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::{Counts, Figures, Grain, Interval, Report};
+use super::{Counts, Figures, Interval, RelationGrain, Report};
 use crate::columns::{WIDEST, cut, fill, widest};
 use crate::diagnostic::plural;
 
 /// What a report can be broken down by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Breakdown {
     /// A line a document.
     Document,
@@ -25,8 +26,8 @@ impl Report {
         let gold: usize = self.documents.iter().map(|d| d.gold_edus).sum();
         let predicted: usize = self.documents.iter().map(|d| d.predicted_edus).sum();
         let grain = match self.grain {
-            Grain::Coarse => "relations by class",
-            Grain::Fine => "relations by name",
+            RelationGrain::Coarse => "relations by class",
+            RelationGrain::Fine => "relations by name",
         };
         let mut out = format!(
             "{}, {}, {predicted} predicted; micro F1, {grain}\n\n",
@@ -97,7 +98,7 @@ impl Report {
     /// Everything.
     pub fn to_json(&self) -> Value {
         json!({
-            "grain": match self.grain { Grain::Coarse => "coarse", Grain::Fine => "fine" },
+            "grain": match self.grain { RelationGrain::Coarse => "coarse", RelationGrain::Fine => "fine" },
             "original": figures_json(&self.original),
             "rst": figures_json(&self.rst),
             "intervals": self.intervals.as_ref().map(intervals_json),

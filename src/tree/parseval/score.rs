@@ -8,15 +8,15 @@ use rand_chacha::ChaCha8Rng;
 use super::super::{NodeId, Role, Roles, Tree};
 use super::align::{Pairing, Places};
 use super::level::{Level, with_sentences};
-use super::{Counts, DocumentScore, Figures, Grain, Interval, Options};
+use super::{Counts, DocumentScore, Figures, Interval, ParsevalOptions, RelationGrain};
 use crate::schema::Schema;
 
 /// A relation by its class or by its name.
-pub(super) fn class(name: &str, grain: Grain, schema: Option<&Schema>) -> String {
+pub(super) fn class(name: &str, grain: RelationGrain, schema: Option<&Schema>) -> String {
     match (grain, schema) {
-        (Grain::Fine, _) => name.to_owned(),
-        (Grain::Coarse, Some(schema)) => schema.rhetoric_class(name).to_owned(),
-        (Grain::Coarse, None) => name.split('-').next().unwrap_or(name).to_owned(),
+        (RelationGrain::Fine, _) => name.to_owned(),
+        (RelationGrain::Coarse, Some(schema)) => schema.rhetoric_class(name).to_owned(),
+        (RelationGrain::Coarse, None) => name.split('-').next().unwrap_or(name).to_owned(),
     }
 }
 
@@ -180,7 +180,10 @@ fn stretch(tree: &Tree, ends: &[usize], id: NodeId) -> (usize, usize) {
 }
 
 /// Draws as many documents again and again, and takes the middle 95% of the figures.
-pub(super) fn intervals(documents: &[DocumentScore], options: &Options) -> Option<[Interval; 4]> {
+pub(super) fn intervals(
+    documents: &[DocumentScore],
+    options: &ParsevalOptions,
+) -> Option<[Interval; 4]> {
     if documents.len() < 2 || options.bootstrap == 0 {
         return None;
     }

@@ -6,10 +6,10 @@ use std::path::Path;
 use arsg::automaton::cases::{
     Case, CaseFile, Failure, Verdict, read_case_file, read_cases, updated,
 };
-use arsg::automaton::{Engine, Options};
+use arsg::automaton::{Engine, ParseOptions};
 use arsg::diagnostic::Source;
 use arsg::grammar::{Grammar, Memory};
-use arsg::tree::{Format, Written, write};
+use arsg::tree::{Format, WriteOptions, write};
 
 use crate::fixtures::{ENGINE, SMALL_SCHEMA};
 use crate::run::arsg;
@@ -35,7 +35,7 @@ fn file(text: &str) -> CaseFile {
 }
 
 fn failure(case: &Case) -> Failure {
-    match case.run(&engine(), &Options::default()) {
+    match case.run(&engine(), &ParseOptions::default()) {
         Verdict::Failed(failure) => failure,
         other => panic!("{}: {other:?}", case.name),
     }
@@ -72,7 +72,7 @@ fn only_what_the_expected_tree_names_is_compared() {
         "(篇章[cause] SN {polarity=0} 1:\"因为利率上涨，\" 2)",
     ] {
         let file = file(&CAUSE.replace("(cause SN 1 2)", tree));
-        let verdict = file.cases[0].run(&engine(), &Options::default());
+        let verdict = file.cases[0].run(&engine(), &ParseOptions::default());
         assert!(matches!(verdict, Verdict::Passed), "{tree}: {verdict:?}");
     }
     for (tree, wrong) in [
@@ -102,7 +102,7 @@ fn what_a_case_asks_beside_its_tree() {
     let file1 = file(uncovered);
     assert!(matches!(failure(&file1.cases[0]), Failure::Uncovered(_)));
     let passes = |text: &str| {
-        let verdict = file(text).cases[0].run(&engine(), &Options::default());
+        let verdict = file(text).cases[0].run(&engine(), &ParseOptions::default());
         assert!(
             matches!(verdict, Verdict::Passed | Verdict::Skipped),
             "{text}: {verdict:?}"
@@ -128,7 +128,7 @@ fn an_update_changes_trees_alone_and_never_takes_over_a_fallback() {
     let empty = "\n===\n未写\n===\n因为利率上涨，\n\n油价下跌。\n---\n\n";
     let last = "===\n末\n===\n因为利率走高，\n油价走低。\n---\n";
     let file = file(&format!("{wrong}{uncovered}{empty}{last}"));
-    let (text, refused) = updated(&file, |_| true, &engine(), &Options::default());
+    let (text, refused) = updated(&file, |_| true, &engine(), &ParseOptions::default());
     let filled =
         |case: &str, blank: &str| case.replace("---\n", &format!("---\n(cause SN 1 2){blank}"));
     let expected = format!(
@@ -143,7 +143,7 @@ fn an_update_changes_trees_alone_and_never_takes_over_a_fallback() {
         &file,
         |case| case.name == "末",
         &engine(),
-        &Options::default(),
+        &ParseOptions::default(),
     );
     assert!(
         text.starts_with(&wrong) && text.ends_with("---\n(cause SN 1 2)\n"),
@@ -156,7 +156,7 @@ fn an_update_changes_trees_alone_and_never_takes_over_a_fallback() {
 fn the_finance_grammar_passes_its_cases() {
     let file = read_case_file(Path::new("tests/cases/finance.case")).unwrap();
     for case in file.into_result().unwrap() {
-        if let Verdict::Failed(failure) = case.run(&ENGINE, &Options::default()) {
+        if let Verdict::Failed(failure) = case.run(&ENGINE, &ParseOptions::default()) {
             panic!("{}: {failure}", case.name);
         }
     }
@@ -175,7 +175,11 @@ fn a_saved_grammar_comes_back_the_same() {
     for case in &cases {
         let tree = |engine: &Engine| {
             let parse = engine.parse(&case.document);
-            write(parse.tree().unwrap(), Format::Json, &Written::default())
+            write(
+                parse.tree().unwrap(),
+                Format::Json,
+                &WriteOptions::default(),
+            )
         };
         assert_eq!(tree(&ENGINE), tree(&again), "{}", case.name);
     }
@@ -194,8 +198,8 @@ fn an_explanation_names_rules_reasons_and_values() {
         "{CAUSE}\n===\n三\n===\n因为利率上涨，\n油价下跌，\n股市走高。\n---\n"
     ));
     let text = engine.read(&file.cases[0].document);
-    let steps = engine.steps(&text, &Options::default());
-    let explainer = Explainer::new(&engine, &text, &steps, &Options::default());
+    let steps = engine.steps(&text, &ParseOptions::default());
+    let explainer = Explainer::new(&engine, &text, &steps, &ParseOptions::default());
     let step = explainer.step_of(1, 2).unwrap();
     assert_eq!((step, explainer.step_of(1, 3)), (3, None));
     let detail = explainer.detail(step).unwrap();
@@ -260,8 +264,8 @@ fn an_explanation_names_rules_reasons_and_values() {
     );
 
     let text = engine.read(&file.cases[1].document);
-    let steps = engine.steps(&text, &Options::default());
-    let explainer = Explainer::new(&engine, &text, &steps, &Options::default());
+    let steps = engine.steps(&text, &ParseOptions::default());
+    let explainer = Explainer::new(&engine, &text, &steps, &ParseOptions::default());
     let why = explainer.why_not("because-first", 2, 3).unwrap();
     assert!(
         why.tried[0].answer.contains("`A.cue = because` is false"),

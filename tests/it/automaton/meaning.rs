@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use arsg::automaton::explain::Explainer;
-use arsg::automaton::{Counting, Engine, Leaf, Options, Outcome, Search, Session, Text};
+use arsg::automaton::{Counting, Engine, Leaf, Outcome, ParseOptions, Search, Session, Text};
 use arsg::grammar::{Action, Grammar, Memory, Pattern, Roles, Value};
 use arsg::schema::RhetoricId;
-use arsg::tree::{self, Format, Written, write};
+use arsg::tree::{self, Format, WriteOptions, write};
 use arsg::{Document, Tree};
 use proptest::prelude::*;
 
@@ -313,7 +313,7 @@ fn the_first_of_the_file_wins_a_tie() {
              上涨[cause] <- _:N _:S  x 2\n上涨[result] <- _:N _:S  x 2\n"
         ));
         let text = plain(&engine, &["上涨", "下跌", "声明"]);
-        let steps = engine.steps(&text, &Options::default());
+        let steps = engine.steps(&text, &ParseOptions::default());
         assert_eq!(steps[2].action.as_str(), first.trim());
         assert_eq!(steps[2].action_probability, 0.5);
     }
@@ -322,7 +322,7 @@ fn the_first_of_the_file_wins_a_tie() {
             "上涨[{first}] <- _:N _:S  x 2\n上涨[{second}] <- _:N _:S  x 2\n"
         ));
         let text = plain(&engine, &["上涨", "下跌"]);
-        let parse = engine.parse_text(text, &Options::default());
+        let parse = engine.parse_text(text, &ParseOptions::default());
         let tree = parse.tree().unwrap();
         assert_eq!(tree.node(tree.root()).relation().unwrap().as_ref(), first);
     }
@@ -457,11 +457,11 @@ fn where_no_rule_speaks_the_fallback_does_and_says_so() {
         text(leaves.to_vec())
     };
     for (first, second, action) in [(2, 4, Action::Reduce), (4, 2, Action::Shift)] {
-        let steps = engine1.steps(&levels(first, second), &Options::default());
+        let steps = engine1.steps(&levels(first, second), &ParseOptions::default());
         assert_eq!(steps[2].action, action);
         assert!(steps[2].action_fallback && steps[2].is_fallback());
     }
-    let parse = engine1.parse_text(levels(2, 4), &Options::default());
+    let parse = engine1.parse_text(levels(2, 4), &ParseOptions::default());
     let tree = parse.tree().unwrap();
     let root = tree.node(tree.root());
     assert!(root.fallback);
@@ -472,7 +472,7 @@ fn where_no_rule_speaks_the_fallback_does_and_says_so() {
 
     let declared =
         engine("fallback shift\nfallback _[contrast] <- _:N _:N\n变动[cause] <- 声明:N 声明:S\n");
-    let parse = declared.parse_text(levels(2, 4), &Options::default());
+    let parse = declared.parse_text(levels(2, 4), &ParseOptions::default());
     assert_eq!(parse.derivations[0].steps[2].action, Action::Shift);
     let tree = parse.tree().unwrap();
     assert_eq!(
@@ -495,10 +495,7 @@ fn draws_fall_as_often_as_they_are_probable() {
     let mut shifts = 0_u32;
     let mut relations = [0_u32; 4];
     for seed in 0..u64::from(draws) {
-        let options = Options {
-            search: Search::Sample(seed),
-            ..Options::default()
-        };
+        let options = ParseOptions::default().search(Search::Sample(seed));
         let parse = engine.parse_text(Arc::clone(&text), &options);
         let derivation = &parse.derivations[0];
         shifts += u32::from(derivation.steps[2].action == Action::Shift);
@@ -526,10 +523,7 @@ fn draws_fall_as_often_as_they_are_probable() {
 #[test]
 fn the_same_seed_draws_the_same_tree() {
     let engine = &*ENGINE;
-    let options = Options {
-        search: Search::Sample(7),
-        ..Options::default()
-    };
+    let options = ParseOptions::default().search(Search::Sample(7));
     let trees: Vec<Tree> = (0..2)
         .map(|_| engine.parse_with(&news(1), &options).into_tree().unwrap())
         .collect();
@@ -552,10 +546,7 @@ fn a_vote_builds_what_most_drawn_trees_have() {
     );
     let text = plain(&engine, &["上涨", "下跌", "声明", "上涨"]);
     let spans = |search| {
-        let options = Options {
-            search,
-            ..Options::default()
-        };
+        let options = ParseOptions::default().search(search);
         let parse = engine.parse_text(Arc::clone(&text), &options);
         let tree = parse.tree().unwrap();
         let nodes = tree.post_order().filter(|(_, node)| node.pair().is_some());
@@ -569,10 +560,7 @@ fn a_vote_builds_what_most_drawn_trees_have() {
 
     // Whoever asks why a less probable step was taken is told.
     let despite = |search| -> Vec<String> {
-        let options = Options {
-            search,
-            ..Options::default()
-        };
+        let options = ParseOptions::default().search(search);
         let steps = engine.steps(&text, &options);
         let explainer = Explainer::new(&engine, &text, &steps, &options);
         let details = (1..=explainer.len()).filter_map(|step| explainer.detail(step));
@@ -594,7 +582,9 @@ fn weights_are_read_by_a_vote_and_counts_step_by_step() {
             "decide {decide}\n变动[cause] <- _:N _:S x 1 w +1\n"
         ));
         let text = plain(&engine, &["上涨", "下跌", "声明"]);
-        let tree = engine.parse_text(text, &Options::default()).into_tree();
+        let tree = engine
+            .parse_text(text, &ParseOptions::default())
+            .into_tree();
         tree.unwrap().annotations.origin["search"].to_string()
     };
     assert_eq!(search("weights"), "vote=24");
@@ -656,8 +646,8 @@ fn where_weights_decide_classes_go_before_relations() {
     assert_eq!(&**relation, "result");
 
     let text = engine.read(&document);
-    let steps = engine.steps(&text, &Options::default());
-    let explainer = Explainer::new(&engine, &text, &steps, &Options::default());
+    let steps = engine.steps(&text, &ParseOptions::default());
+    let explainer = Explainer::new(&engine, &text, &steps, &ParseOptions::default());
     let label = explainer.detail(3).and_then(|detail| detail.label).unwrap();
     let despite = label.despite.unwrap();
     assert!(
@@ -769,7 +759,7 @@ proptest! {
         let total: f64 = all.iter().map(|log| log.exp()).sum();
         prop_assert!((total - 1.0).abs() < 1e-9, "derivations come to {total}");
         for width in [usize::MAX, all.len() + 1] {
-            let options = Options { search: Search::Beam(width), counting, derivations: usize::MAX };
+            let options = ParseOptions::default().search(Search::Beam(width)).counting(counting).derivations(usize::MAX);
             let parse = engine.parse_text(Arc::clone(&text), &options);
             if width == usize::MAX {
                 prop_assert_eq!(parse.derivations.len(), all.len());
@@ -779,7 +769,7 @@ proptest! {
             }
         }
         // The best step each time is one of the derivations, and no better than the best.
-        let best = engine.parse_text(Arc::clone(&text), &Options { counting, ..Options::default() });
+        let best = engine.parse_text(Arc::clone(&text), &ParseOptions::default().counting(counting));
         let log = best.derivations[0].log_probability;
         prop_assert!(all.iter().any(|other| (other - log).abs() < 1e-9));
     }
@@ -793,7 +783,7 @@ proptest! {
         let engine = engine(&rules);
         let text = leaves(&engine, &seeds);
         for search in [Search::Best, Search::Beam(3), Search::Sample(seed), Search::Vote(4)] {
-            let options = Options { search, ..Options::default() };
+            let options = ParseOptions::default().search(search);
             let parse = engine.parse_text(Arc::clone(&text), &options);
             let derivation = &parse.derivations[0];
             prop_assert_eq!(&derivation.steps, &engine.steps(&text, &options));
@@ -850,17 +840,19 @@ fn any_number_of_threads_gives_the_same_bytes() {
     use rayon::prelude::*;
     let engine = &*ENGINE;
     let written = |number: usize| {
-        let options = Options {
-            search: [
-                Search::Best,
-                Search::Beam(4),
-                Search::Sample(3),
-                Search::Vote(8),
-            ][number % 4],
-            ..Options::default()
-        };
+        let searches = [
+            Search::Best,
+            Search::Beam(4),
+            Search::Sample(3),
+            Search::Vote(8),
+        ];
+        let options = ParseOptions::default().search(searches[number % 4]);
         let parse = engine.parse_with(&news(number), &options);
-        write(parse.tree().unwrap(), Format::Json, &Written::default())
+        write(
+            parse.tree().unwrap(),
+            Format::Json,
+            &WriteOptions::default(),
+        )
     };
     let serial: Vec<String> = (0..48).map(written).collect();
     let parallel: Vec<String> = (0..48).into_par_iter().map(written).collect();
@@ -899,7 +891,7 @@ fn a_hundred_thousand_edus_parse() {
     assert_eq!(tree.edus.len(), 100_000);
     // One paragraph without an end is the other extreme.
     let flat = engine_text(engine, 100_000);
-    assert_eq!(engine.steps(&flat, &Options::default()).len(), 199_999);
+    assert_eq!(engine.steps(&flat, &ParseOptions::default()).len(), 199_999);
 }
 
 /// A text of equal leaves, without any break.

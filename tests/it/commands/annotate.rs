@@ -7,7 +7,7 @@ use std::process::Stdio;
 
 use arsg::Tree;
 use arsg::behavior::read_label;
-use arsg::tree::{Format, Written, read_file, write};
+use arsg::tree::{Format, WriteOptions, read_file, write};
 use assert_cmd::Command;
 
 use crate::run::{command, json_lines, succeed, text, with_stdin};
@@ -90,10 +90,7 @@ fn lines(commands: &[&str]) -> Vec<String> {
 }
 
 fn binary(tree: Tree) -> String {
-    let how = Written {
-        binary: true,
-        ..Written::default()
-    };
+    let how = WriteOptions::default().binary(true);
     write(&tree, Format::Dis, &how)
 }
 
@@ -282,7 +279,7 @@ fn a_kill_loses_nothing_that_was_answered() {
 #[test]
 fn trees_and_grammars_label_too_and_what_has_no_tree_is_waiting() {
     let desk = Desk::new();
-    let tree = write(&desk.gold, Format::Sexp, &Written::default());
+    let tree = write(&desk.gold, Format::Sexp, &WriteOptions::default());
     fs::write(desk.path("gold.sexp"), tree).unwrap();
     let (said, notes) = desk.plain(&[], &["--gold", "gold.sexp", "--json"]);
     assert_eq!(said, "{\"labelled\":1,\"waiting\":[\"b\"]}\n");

@@ -152,6 +152,7 @@ fn answer(function: &Function) -> String {
             Domain::Cues => "a cue class, or `none`".to_owned(),
             _ => "symbol".to_owned(),
         },
+        other => panic!("the table has no words for {other:?}"),
     }
 }
 

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use arsg::diagnostic::{Renderer, Source};
+use arsg::Error;
+use arsg::diagnostic::{Code, Renderer, Source};
 use arsg::grammar::formula::{FunctionId, Node};
 use arsg::grammar::functions::LEVELS;
 use arsg::grammar::{
-    Change, Facts, Grammar, Memory, Production, Value, diff, embedded_files, embedded_grammar,
-    format, load_boundary_reason, load_formula, load_reason, merge,
+    Change, Count, Facts, Grammar, Memory, Production, Value, diff, embedded_files,
+    embedded_grammar, format, load_boundary_reason, load_formula, load_reason, merge,
 };
 use arsg::schema::ValueType;
 
@@ -66,7 +67,7 @@ fn the_finance_grammar_is_a_seed_worth_having() {
     assert_eq!(stats.relations, grammar.schema.rhetoric.len());
     let rule = grammar.rule("rise-explained").unwrap().rule();
     assert_eq!(rule.doc.as_deref(), Some("股价上涨，因为利率下调。"));
-    assert_eq!(rule.count(), 12);
+    assert_eq!(rule.count().get(), 12);
     assert!(embedded_grammar("nothing").is_err());
 }
 
@@ -156,7 +157,7 @@ fn a_million_lines_are_read() {
     let text = "上涨[cause] <- _ _ x 1\n  when A.length = 1\n".repeat(50_000);
     let found = Grammar::load("a.arsg", &files(&text), None).unwrap();
     assert_eq!(found.grammar.productions.len(), 1);
-    assert_eq!(found.grammar.productions[0].rule.count(), 50_000);
+    assert_eq!(found.grammar.productions[0].rule.count().get(), 50_000);
 }
 
 #[test]
@@ -252,7 +253,11 @@ fn a_shared_module_is_counted_once_whatever_the_order() {
     let left = merge(&[ab, c.clone()]).unwrap();
     assert_eq!(left.to_text(), merge(&[a.clone(), cb]).unwrap().to_text());
     assert_eq!(left.to_text(), merge(&[c, a, b]).unwrap().to_text());
-    let counts: Vec<u64> = left.productions.iter().map(|p| p.rule.count()).collect();
+    let counts: Vec<u64> = left
+        .productions
+        .iter()
+        .map(|p| p.rule.count().get())
+        .collect();
     assert_eq!(counts, [7 + 1 + 2 + 4, 40]);
 }
 
@@ -416,7 +421,11 @@ fn merging_adds_counts_and_refuses_contradictions() {
     let a = load("上涨[cause] <- 上涨 下跌 x 10\nrule 名\n  下跌[cause] <- 下跌 下跌 x 1\n");
     let b = load("上涨[cause] <- 上涨 下跌 x 5\n上涨[result] <- 上涨 下跌\n");
     let merged = merge(&[a.clone(), b.clone()]).unwrap();
-    let counts: Vec<u64> = merged.productions.iter().map(|p| p.rule.count()).collect();
+    let counts: Vec<u64> = merged
+        .productions
+        .iter()
+        .map(|p| p.rule.count().get())
+        .collect();
     assert_eq!(counts, [15, 1, 1]);
     assert_eq!(merged.to_text(), merge(&[b, a.clone()]).unwrap().to_text());
     let other = load("rule 名\n  上涨[cause] <- 下跌 下跌 x 1\n");
@@ -528,7 +537,7 @@ fn rules_can_be_made_without_a_file() {
     let reason = load_reason(&Source::new("learned", "cue(B) = because"), schema).unwrap();
     let shape = read.productions[0].shape;
     let mut made = Production::new(shape, Some(reason), Vec::new(), schema);
-    made.rule.count = Some(3);
+    made.rule.count = Count::new(3);
     assert_eq!(made.rule.id, read.productions[0].rule.id);
     let grammar = Grammar {
         schema: Arc::clone(schema),
@@ -572,4 +581,23 @@ fn a_small_grammar_is_not_scolded_for_what_it_leaves_out() {
     assert_eq!(codes, ["G048"], "{}", Renderer::default().render(&found));
     let help = found[0].help.as_deref().unwrap();
     assert!(help.contains("`arsg stats schemas/finance.toml`"), "{help}");
+}
+
+#[test]
+fn a_grammar_reads_from_a_string() {
+    for name in ["finance", "general"] {
+        let shipped = embedded_grammar(name).unwrap();
+        let again: Grammar = shipped.to_text().parse().unwrap();
+        assert_eq!(again.to_text(), shipped.to_text());
+    }
+    let module: Grammar = "schema \"finance\"\nuse \"causes.arsg\"\n".parse().unwrap();
+    let causes = embedded_grammar("causes").unwrap();
+    assert_eq!(module.rules().count(), causes.rules().count());
+
+    let wrong = "schema \"finance\"\nprefer wait _ _ . _\nprefer shift _ _ . _ x 0\n";
+    let Err(Error::Invalid(problems)) = wrong.parse::<Grammar>() else {
+        panic!("both rules are wrong");
+    };
+    let codes: Vec<Code> = problems.iter().map(|problem| problem.code).collect();
+    assert_eq!(codes, [Code::G032, Code::G005]);
 }

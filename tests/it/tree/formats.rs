@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arsg::diagnostic::{Source, any_error};
 use arsg::tree::{
     Builder, Child, Decision, Edu, Format, Role, Roles, SignalSource, TextDrawing, Tree, Value,
-    Written, read, write,
+    WriteOptions, read, write,
 };
 
 use crate::golden;
@@ -66,7 +66,7 @@ fn read_as(format: Format, text: &str) -> Tree {
 }
 
 fn written(tree: &Tree, format: Format) -> String {
-    write(tree, format, &Written::default())
+    write(tree, format, &WriteOptions::default())
 }
 
 #[test]
@@ -86,14 +86,8 @@ fn drawings_of_a_small_tree() {
         insta::assert_snapshot!(format!("rainy_day_{name}"), written(&tree, format));
     }
     insta::assert_snapshot!("odd_one_svg", written(&odd_one(), Format::Svg));
-    let narrow = Written {
-        drawing: TextDrawing {
-            width: 36,
-            color: true,
-            rules: true,
-        },
-        binary: true,
-    };
+    let drawing = TextDrawing::default().width(36).color(true).rules(true);
+    let narrow = WriteOptions::default().drawing(drawing).binary(true);
     insta::assert_snapshot!("rainy_day_narrow", write(&tree, Format::Tree, &narrow));
 }
 
@@ -101,14 +95,8 @@ fn drawings_of_a_small_tree() {
 fn a_terminal_drawing_never_exceeds_its_width() {
     let tree = rainy_day();
     for width in [1, 5, 12, 20, 33, 80] {
-        let how = Written {
-            drawing: TextDrawing {
-                width,
-                color: false,
-                rules: true,
-            },
-            binary: false,
-        };
+        let drawing = TextDrawing::default().width(width).rules(true);
+        let how = WriteOptions::default().drawing(drawing);
         for line in write(&tree, Format::Tree, &how).lines() {
             let columns = unicode_width::UnicodeWidthStr::width(line);
             assert!(columns <= width, "{columns} columns of {width}: {line}");

@@ -2,8 +2,8 @@
 
 use arsg::diagnostic::Source;
 use arsg::tree::{
-    Baseline, Breakdown, Counts, Figures, Format, Grain, Level, Options, Pairing, Report, Tree,
-    pair_by_id, parseval, read,
+    Baseline, Breakdown, Counts, Figures, Format, Level, Pairing, ParsevalOptions, RelationGrain,
+    Report, Tree, pair_by_id, parseval, read,
 };
 use arsg::{Document, text::BlockKind};
 
@@ -15,7 +15,7 @@ fn tree(text: &str) -> Tree {
         .unwrap()
 }
 
-fn compare(gold: &Tree, predicted: &Tree, options: &Options) -> Report {
+fn compare(gold: &Tree, predicted: &Tree, options: &ParsevalOptions) -> Report {
     let pair = Pairing {
         id: "a".into(),
         gold: gold.clone(),
@@ -42,23 +42,17 @@ const PREDICTED: &str =
 
 #[test]
 fn original_parseval_counts_inner_nodes_with_the_root() {
-    let report = compare(&tree(GOLD), &tree(PREDICTED), &Options::default());
+    let report = compare(&tree(GOLD), &tree(PREDICTED), &ParsevalOptions::default());
     assert_eq!(matched(&report.original), [2, 2, 2, 2]);
     assert_eq!(
         (report.original.span.gold, report.original.span.predicted),
         (3, 3)
     );
     assert!((report.original.span.f1() - 2.0 / 3.0).abs() < 1e-12);
-    let fine = Options {
-        grain: Grain::Fine,
-        ..Options::default()
-    };
+    let fine = ParsevalOptions::default().grain(RelationGrain::Fine);
     let report = compare(&tree(GOLD), &tree(PREDICTED), &fine);
     assert_eq!(matched(&report.original), [2, 2, 0, 0]);
-    let rootless = Options {
-        root: false,
-        ..Options::default()
-    };
+    let rootless = ParsevalOptions::default().root(false);
     let report = compare(&tree(GOLD), &tree(PREDICTED), &rootless);
     assert_eq!(matched(&report.original), [1, 1, 1, 1]);
     assert_eq!(report.original.span.gold, 2);
@@ -69,7 +63,7 @@ fn rst_parseval_counts_all_nodes_but_the_root() {
     // Stretches of gold: 1 2 1-2 3 4 3-4; of predicted: 1 2-4 2 3-4 3 4. Shared: 1 2 3 4 3-4.
     // Roles agree on 1 (N), 3 (N), 4 (N), 3-4 (S); 2 is S in gold and N in predicted.
     // Labels agree on 1 (span), 3 (joint), 4 (joint); 3-4 is causal in gold, elaboration predicted.
-    let report = compare(&tree(GOLD), &tree(PREDICTED), &Options::default());
+    let report = compare(&tree(GOLD), &tree(PREDICTED), &ParsevalOptions::default());
     assert_eq!(matched(&report.rst), [5, 4, 3, 3]);
     assert_eq!((report.rst.span.gold, report.rst.span.predicted), (6, 6));
 }
@@ -81,8 +75,8 @@ fn two_annotators_agree_the_same_both_ways() {
         "(joint-list NN (causal-cause SN 1 2) (context-background SN 3 (joint-other NN 4 5)))",
     );
     let b = tree("(causal-result SN 1 (joint-list NN (purpose-goal NS 2 3) (joint-other NN 4 5)))");
-    let there = compare(&a, &b, &Options::default());
-    let back = compare(&b, &a, &Options::default());
+    let there = compare(&a, &b, &ParsevalOptions::default());
+    let back = compare(&b, &a, &ParsevalOptions::default());
     assert_eq!(matched(&there.original), [2, 1, 1, 1]);
     assert_eq!(matched(&there.original), matched(&back.original));
     assert_eq!(there.original.full.f1(), 0.25);
@@ -90,7 +84,7 @@ fn two_annotators_agree_the_same_both_ways() {
 
 #[test]
 fn relations_count_by_themselves() {
-    let report = compare(&tree(GOLD), &tree(PREDICTED), &Options::default());
+    let report = compare(&tree(GOLD), &tree(PREDICTED), &ParsevalOptions::default());
     let found: Vec<(&str, Counts)> = report
         .relations
         .iter()
@@ -117,7 +111,7 @@ fn different_segmentations_are_compared_by_characters() {
     let predicted = tree(
         r#"(causal-cause SN (same-unit NN "因为" "下雨，") (joint-list NN "比赛取消，" "大家 回家。"))"#,
     );
-    let report = compare(&gold, &predicted, &Options::default());
+    let report = compare(&gold, &predicted, &ParsevalOptions::default());
     let original = report.original.span;
     assert_eq!(
         (original.matched, original.gold, original.predicted),
@@ -136,11 +130,11 @@ fn what_cannot_be_compared_is_said() {
         predicted: tree(b),
     };
     let pairs = [pair("(list NN 1 2)", "(list NNN 1 2 3)")];
-    let (report, problems) = parseval(&pairs, &Options::default(), None);
+    let (report, problems) = parseval(&pairs, &ParsevalOptions::default(), None);
     assert!(report.documents.is_empty());
     assert_eq!(problems[0].code.as_str(), "R021");
     let pairs = [pair(r#"(list NN "一" "二")"#, r#"(list NN "一" "三")"#)];
-    let (report, problems) = parseval(&pairs, &Options::default(), None);
+    let (report, problems) = parseval(&pairs, &ParsevalOptions::default(), None);
     assert_eq!(report.original.span.matched, 1);
     assert_eq!(problems[0].code.as_str(), "R022");
 }
@@ -161,7 +155,7 @@ fn levels_come_from_the_document_or_from_punctuation() {
     );
     let mut located = tree(text);
     assert!(located.locate(&document));
-    let report = compare(&located, &located, &Options::default());
+    let report = compare(&located, &located, &ParsevalOptions::default());
     let levels: Vec<(Level, usize)> = report
         .levels
         .iter()
@@ -175,7 +169,7 @@ fn levels_come_from_the_document_or_from_punctuation() {
             (Level::Text, 1)
         ]
     );
-    let by_marks = compare(&tree(text), &tree(text), &Options::default());
+    let by_marks = compare(&tree(text), &tree(text), &ParsevalOptions::default());
     let levels: Vec<Level> = by_marks.levels.iter().map(|(level, _)| *level).collect();
     assert_eq!(levels, [Level::Sentence, Level::Paragraph]);
     assert!(!tree("(list NN 1 2)").locate(&document));
@@ -186,7 +180,7 @@ fn baselines_know_nothing() {
     let gold = tree("(joint-list NN (causal-cause SN 1 2) (joint-list NN 3 4))");
     let score = |baseline: Baseline| {
         let predicted = baseline.tree(gold.edus.clone()).unwrap();
-        compare(&gold, &predicted, &Options::default())
+        compare(&gold, &predicted, &ParsevalOptions::default())
             .original
             .span
             .matched
@@ -212,8 +206,8 @@ fn intervals_are_the_same_for_the_same_seed() {
     ];
     let (pairs, problems) = pair_by_id(gold, predicted);
     assert_eq!(problems.len(), 1, "x has no partner");
-    let (once, _) = parseval(&pairs, &Options::default(), None);
-    let (twice, _) = parseval(&pairs, &Options::default(), None);
+    let (once, _) = parseval(&pairs, &ParsevalOptions::default(), None);
+    let (twice, _) = parseval(&pairs, &ParsevalOptions::default(), None);
     assert_eq!(once, twice);
     let interval = once.intervals.unwrap()[0];
     assert!(interval.low <= once.original.span.f1() && once.original.span.f1() <= interval.high);

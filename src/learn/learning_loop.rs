@@ -3,14 +3,16 @@
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
-use super::{Annotator, Answer, Division, Labelled, Limit, Round, Row, Rules, Transfer};
+use super::{Answer, Division, LabelSource, Labelled, Limit, Round, Row, Rules, Transfer};
 use crate::error::{Error, Result};
+use crate::setters::setters;
 use crate::stopwatch::Stopwatch;
 
 /// What the loop can be told.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Options {
+#[non_exhaustive]
+pub struct LoopOptions {
     /// How near is near.
     pub epsilon: f64,
     /// k: the most texts that people label in a round.
@@ -29,11 +31,38 @@ pub struct Options {
     pub reach: f64,
 }
 
+impl LoopOptions {
+    /// A loop that stops when people have labelled as many texts as they should; a near text adds
+    /// instances to every labelled text that it is near to.
+    pub fn new(epsilon: f64, k: usize, limit: Limit) -> LoopOptions {
+        LoopOptions {
+            epsilon,
+            k,
+            limit,
+            transfer: Transfer::All,
+            pick_on: false,
+            reach: 0.0,
+        }
+    }
+}
+
+setters! {
+    LoopOptions {
+        epsilon: f64,
+        k: usize,
+        limit: Limit,
+        transfer: Transfer,
+        pick_on: bool,
+        reach: f64,
+    }
+}
+
 /// The share of all texts that is picked at a time where none is nearer than epsilon.
 const STRETCH: f64 = 0.1;
 
 /// How far the loop has come.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Progress {
     /// Near texts were picked, and far ones chosen; their labels come next.
     Chosen {
@@ -53,10 +82,10 @@ pub enum Progress {
 }
 
 /// The loop of picking near and training far.
-pub struct Learner<'a, R: Rules> {
+pub struct LearningLoop<'a, R: Rules> {
     ids: &'a [String],
     impacts: ArrayView2<'a, f32>,
-    options: Options,
+    options: LoopOptions,
     division: Division<'a>,
     rules: R,
     rounds: Vec<Round<R::Label>>,
@@ -64,17 +93,17 @@ pub struct Learner<'a, R: Rules> {
     human: usize,
 }
 
-impl<'a, R: Rules> Learner<'a, R> {
+impl<'a, R: Rules> LearningLoop<'a, R> {
     /// Begins with representatives, the most worth labelling first; those beyond the limit are left
     /// out. `ids` are the texts' names, a row of `impacts` each; `rules` are empty, or written by
     /// hand.
     pub fn begin(
         ids: &'a [String],
         impacts: ArrayView2<'a, f32>,
-        options: Options,
+        options: LoopOptions,
         rules: R,
         representatives: &[u32],
-    ) -> Result<Learner<'a, R>> {
+    ) -> Result<LearningLoop<'a, R>> {
         let limit = options.limit.of(ids.len());
         let first = Round {
             texts: ids.len(),
@@ -84,17 +113,17 @@ impl<'a, R: Rules> Learner<'a, R> {
             chosen: representatives.iter().copied().take(limit).collect(),
             labels: None,
         };
-        Learner::go_on(ids, impacts, options, rules, vec![first])
+        LearningLoop::go_on(ids, impacts, options, rules, vec![first])
     }
 
     /// Goes on behind some rounds, by doing them again; there may be more texts than there were.
     pub fn go_on(
         ids: &'a [String],
         impacts: ArrayView2<'a, f32>,
-        options: Options,
+        options: LoopOptions,
         rules: R,
         rounds: Vec<Round<R::Label>>,
-    ) -> Result<Learner<'a, R>> {
+    ) -> Result<LearningLoop<'a, R>> {
         if options.epsilon.is_nan() || options.epsilon <= 0.0 {
             return Err(Error::Usage("epsilon must be above 0".to_owned()));
         }
@@ -106,7 +135,7 @@ impl<'a, R: Rules> Learner<'a, R> {
                 "as many ids as impacts are needed".to_owned(),
             ));
         }
-        let mut learner = Learner {
+        let mut learner = LearningLoop {
             ids,
             impacts,
             options,
@@ -121,7 +150,7 @@ impl<'a, R: Rules> Learner<'a, R> {
     }
 
     /// Takes the next step: picks near and chooses far, or takes in the labels of what was chosen.
-    pub fn step(&mut self, annotator: &mut dyn Annotator<Label = R::Label>) -> Result<Progress> {
+    pub fn step(&mut self, annotator: &mut dyn LabelSource<Label = R::Label>) -> Result<Progress> {
         match self.rounds.last() {
             Some(round) if round.labels.is_none() => self.label(annotator),
             _ => self.pick(),
@@ -233,7 +262,7 @@ impl<'a, R: Rules> Learner<'a, R> {
     }
 
     /// Asks for the labels of what was chosen, and takes them in when all are there (Algorithm 6).
-    fn label(&mut self, annotator: &mut dyn Annotator<Label = R::Label>) -> Result<Progress> {
+    fn label(&mut self, annotator: &mut dyn LabelSource<Label = R::Label>) -> Result<Progress> {
         let Some(round) = self.rounds.pop() else {
             return Ok(Progress::AllLabelled);
         };

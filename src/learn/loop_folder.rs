@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Annotator, Labelled, Learner, Progress, Round, Row, Rules, division_chart, labels_chart,
+    LabelSource, Labelled, LearningLoop, Progress, Round, Row, Rules, division_chart, labels_chart,
     rules_chart,
 };
 use crate::error::{Error, Result};
@@ -22,7 +22,7 @@ use crate::json;
 
 /// A folder that holds the state of a loop.
 #[derive(Debug, Clone)]
-pub struct Project {
+pub struct LoopFolder {
     folder: PathBuf,
 }
 
@@ -59,10 +59,10 @@ fn none<L>() -> Option<L> {
     None
 }
 
-impl Project {
+impl LoopFolder {
     /// The project in a folder, which need not be there yet.
-    pub fn new(folder: impl Into<PathBuf>) -> Project {
-        Project {
+    pub fn new(folder: impl Into<PathBuf>) -> LoopFolder {
+        LoopFolder {
             folder: folder.into(),
         }
     }
@@ -125,7 +125,7 @@ impl Project {
     }
 
     /// Writes down where the loop is: its last round, and what follows from the rounds.
-    pub fn keep<R: Rules>(&self, learner: &mut Learner<'_, R>) -> Result<()>
+    pub fn keep<R: Rules>(&self, learner: &mut LearningLoop<'_, R>) -> Result<()>
     where
         R::Label: Serialize,
     {
@@ -181,8 +181,8 @@ impl Project {
     /// is taken.
     pub fn run<R: Rules>(
         &self,
-        learner: &mut Learner<'_, R>,
-        annotator: &mut dyn Annotator<Label = R::Label>,
+        learner: &mut LearningLoop<'_, R>,
+        annotator: &mut dyn LabelSource<Label = R::Label>,
         mut tell: impl FnMut(&Progress),
     ) -> Result<Progress>
     where
@@ -205,7 +205,7 @@ impl Project {
     /// for.
     pub fn draw<R: Rules>(
         &self,
-        learner: &Learner<'_, R>,
+        learner: &LearningLoop<'_, R>,
         rounds: impl IntoIterator<Item = usize>,
     ) -> Result<()> {
         let rows = learner.rows();
@@ -254,7 +254,7 @@ fn keep(path: &Path, content: &str) -> Result<()> {
     }
 }
 
-fn written<R: Rules>(learner: &Learner<'_, R>, number: usize) -> Result<String>
+fn written<R: Rules>(learner: &LearningLoop<'_, R>, number: usize) -> Result<String>
 where
     R::Label: Serialize,
 {
