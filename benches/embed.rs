@@ -50,7 +50,7 @@ fn train_epoch(bencher: Bencher) {
     bencher
         .counter(ItemsCount::new(QUADS))
         .with_inputs(|| Trainer::new(parameters.clone(), core_set(QUADS), None))
-        .bench_local_values(|trainer| trainer.map(|mut trainer| trainer.epoch(|_| {})).ok());
+        .bench_local_values(|trainer| trainer.map(|mut trainer| trainer.train_epoch(|_| {})).ok());
 }
 
 /// What one would write down first: a gradient table, filled quadruple by quadruple, then Adam over

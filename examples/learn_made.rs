@@ -68,7 +68,7 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
         None => {
             let limit = given(2, "1000").parse()?;
             let k = given(3, "50").parse()?;
-            let epsilon = given(4, "p05").parse::<Epsilon>()?.among(points);
+            let epsilon = given(4, "p05").parse::<Epsilon>()?.measure_among(points);
             LoopOptions::new(epsilon, k, limit).transfer(match given(5, "all").as_str() {
                 "nearest" => Transfer::Nearest,
                 _ => Transfer::All,

@@ -13,7 +13,7 @@ use crate::schema::Synthesis;
 const MAX_MEMBERS: usize = 256;
 
 /// The attributes of the parent of A and B.
-pub(super) fn synthesized(
+pub(super) fn synthesize_attributes(
     view: &View<'_>,
     roles: Roles,
     equations: &[Equation],
@@ -38,7 +38,7 @@ pub(super) fn synthesized(
     for (at, attribute) in attributes.iter().enumerate() {
         let own = nucleus.attributes.get(at).and_then(Option::as_ref);
         let others = other.attributes.get(at).and_then(Option::as_ref);
-        values.push(inherited(attribute.synthesis, own, others));
+        values.push(inherit(attribute.synthesis, own, others));
     }
     let mut new = NewNode { view, values };
     for equation in equations {
@@ -63,7 +63,7 @@ fn keeps(how: Synthesis, own: Option<&Value>, other: Option<&Value>) -> bool {
     }
 }
 
-fn inherited(how: Synthesis, own: Option<&Value>, other: Option<&Value>) -> Option<Value> {
+fn inherit(how: Synthesis, own: Option<&Value>, other: Option<&Value>) -> Option<Value> {
     use std::cmp::Ordering::{Greater, Less};
     let (Some(left), Some(right)) = (own, other) else {
         return match how {
@@ -87,12 +87,12 @@ fn inherited(how: Synthesis, own: Option<&Value>, other: Option<&Value>) -> Opti
             Some(Value::Int(left.saturating_add(*right)))
         }
         (Synthesis::Sum, ..) => Some(Value::Float(left.as_number()? + right.as_number()?)),
-        (Synthesis::Union, Value::Set(left), Value::Set(right)) => Some(united(left, right)),
+        (Synthesis::Union, Value::Set(left), Value::Set(right)) => Some(unite_sets(left, right)),
         (Synthesis::Union, ..) => Some(left.clone()),
     }
 }
 
-fn united(left: &Arc<BTreeSet<Arc<str>>>, right: &Arc<BTreeSet<Arc<str>>>) -> Value {
+fn unite_sets(left: &Arc<BTreeSet<Arc<str>>>, right: &Arc<BTreeSet<Arc<str>>>) -> Value {
     if right.is_subset(left) {
         return Value::Set(Arc::clone(left));
     }

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::program::Origin;
 use super::run::{Arena, Decider, Possible, Reduction, State, Step};
 use super::segment::BoundaryRules;
 use super::{Counting, Engine, Outcome, ParseOptions, Text};
 use crate::diagnostic::plural;
-use crate::grammar::{Action, AnyRule, Grammar};
+use crate::grammar::{Action, Grammar, Rule};
 use crate::text::Document;
 
 /// How often a rule was used.
@@ -38,6 +39,7 @@ enum RuleKey {
     Production(u32),
     Preference(u32),
     Boundary(u32),
+    Table(u32),
 }
 
 /// A rule with its use.
@@ -96,11 +98,13 @@ impl Coverage {
                 continue;
             }
             let words = analysis.words.get(words.clone()).unwrap_or_default();
-            boundaries.each_gap(&document.text, words, block.kind, |_, begins, fired| {
-                for rule in fired {
-                    let own = engine.grammar().boundaries.get(*rule as usize);
-                    let won = own.is_some_and(|boundary| boundary.cut == begins);
-                    coverage.count(RuleKey::Boundary(*rule), won);
+            boundaries.visit_gaps(&document.text, words, block.kind, |_, begins, fired| {
+                for (origin, cut) in fired {
+                    let key = match origin {
+                        Origin::Rule(at) => RuleKey::Boundary(at),
+                        Origin::Row { table, .. } => RuleKey::Table(table),
+                    };
+                    coverage.count(key, cut == begins);
                 }
             });
         }
@@ -129,7 +133,8 @@ impl Coverage {
                     let labels = decider.labels(&arena, &state);
                     let rule = step.label.and_then(|label| label.rule);
                     for fired in &decider.workspace.fired {
-                        coverage.count(RuleKey::Production(*fired), rule == Some(*fired));
+                        let compiled = &engine.program.productions.rules[*fired as usize];
+                        coverage.count(production_key(compiled.origin), rule == Some(*fired));
                     }
                     let chosen = labels.iter().position(|label| label.rule == rule);
                     let chosen = chosen.unwrap_or(0);
@@ -166,9 +171,10 @@ impl Coverage {
                 Some(outcome) => {
                     decider.labels(&arena, &state);
                     for rule in &decider.workspace.fired {
-                        let production = &program.grammar.productions[*rule as usize];
-                        let own = Outcome::of(&production.shape) == *outcome;
-                        coverage.count(RuleKey::Production(*rule), own);
+                        let compiled = &program.productions.rules[*rule as usize];
+                        let own = program.outcomes.get(compiled.side as usize) == Some(outcome);
+                        let won = own == (compiled.amount > 0.0);
+                        coverage.count(production_key(compiled.origin), won);
                     }
                     let how = Reduction::decided(*outcome, possible.is_forced());
                     arena.reduce(&state, &how, program, text)
@@ -196,10 +202,19 @@ impl Coverage {
 
     /// The figures, with every rule of the grammar.
     pub fn report(&self, grammar: &Grammar) -> CoverageReport {
-        let rules: Vec<RuleUsed> = keys(grammar)
-            .zip(grammar.rules())
-            .map(|(key, any)| self.used(key, any, grammar))
-            .collect();
+        let rules = keys(grammar).zip(grammar.rules());
+        let rules = rules.map(|(key, any)| {
+            let head = any.head(&grammar.schema).to_string();
+            self.used(key, any.rule(), head)
+        });
+        let tables = grammar.tables.iter().enumerate();
+        let tables = tables.map(|(at, table)| {
+            let subjects = table.subjects.iter();
+            let subjects: Vec<String> = subjects.map(|s| s.text(&grammar.schema)).collect();
+            let head = format!("{} by {}", table.decision.as_str(), subjects.join(", "));
+            self.used(RuleKey::Table(at as u32), &table.rule, head)
+        });
+        let rules: Vec<RuleUsed> = rules.chain(tables).collect();
         let spoken = rules.iter().filter(|rule| rule.spoke > 0).count();
         CoverageReport {
             texts: self.texts,
@@ -219,13 +234,12 @@ impl Coverage {
         }
     }
 
-    fn used(&self, key: RuleKey, any: AnyRule<'_>, grammar: &Grammar) -> RuleUsed {
+    fn used(&self, key: RuleKey, rule: &Rule, head: String) -> RuleUsed {
         let used = self.used.get(&key).copied().unwrap_or_default();
-        let rule = any.rule();
         RuleUsed {
             rule: rule.id.to_string(),
             place: rule.place.as_ref().map(ToString::to_string),
-            head: any.head(&grammar.schema).to_string(),
+            head,
             spoke: used.spoke,
             won: used.won,
         }
@@ -237,8 +251,12 @@ impl Coverage {
             return;
         }
         for rule in &decider.workspace.fired {
-            let side = decider.program.preferences.rules[*rule as usize].side;
-            self.count(RuleKey::Preference(*rule), side == done as u32);
+            let compiled = &decider.program.preferences.rules[*rule as usize];
+            let own = compiled.side == done as u32;
+            self.count(
+                preference_key(compiled.origin),
+                own == (compiled.amount > 0.0),
+            );
         }
     }
 
@@ -254,6 +272,20 @@ impl Coverage {
         let used = self.used.entry(key).or_default();
         used.spoke += 1;
         used.won += u64::from(won);
+    }
+}
+
+fn production_key(origin: Origin) -> RuleKey {
+    match origin {
+        Origin::Rule(at) => RuleKey::Production(at),
+        Origin::Row { table, .. } => RuleKey::Table(table),
+    }
+}
+
+fn preference_key(origin: Origin) -> RuleKey {
+    match origin {
+        Origin::Rule(at) => RuleKey::Preference(at),
+        Origin::Row { table, .. } => RuleKey::Table(table),
     }
 }
 

@@ -371,8 +371,8 @@ impl Program {
                 for rule in fired {
                     let own = &self.productions.rules[*rule as usize];
                     let side = sides.speak(own.side, own.amount, *rule);
-                    let loudest = self.productions.rules[side.loudest as usize].amount;
-                    if own.amount > loudest {
+                    let loudest = &self.productions.rules[side.loudest as usize];
+                    if own.loudness() > loudest.loudness() {
                         side.loudest = *rule;
                     }
                 }
@@ -439,23 +439,18 @@ const ALL_ROLES: usize = 3;
 /// Sums of probabilities that differ by no more than this are the same.
 const SAME: f64 = 1e-9;
 
-/// One-against-rest: each side by its own odds, then all normalised.
+/// A softmax over the sums of all sides that somebody speaks for.
 fn normalise(sides: &mut Sides) {
+    let sums = sides.spoken.iter().map(|at| sides.all[*at as usize].sum);
+    let greatest = sums.fold(f64::NEG_INFINITY, f64::max);
     let mut total = 0.0;
-    let mut greatest = f64::NEG_INFINITY;
     for at in &sides.spoken {
         let side = &mut sides.all[*at as usize];
-        side.share = logistic(side.sum);
+        side.share = (side.sum - greatest).exp();
         total += side.share;
-        greatest = greatest.max(side.sum);
     }
     for at in &sides.spoken {
-        let side = &mut sides.all[*at as usize];
-        side.share = if total > 0.0 {
-            side.share / total
-        } else {
-            f64::from(u8::from(side.sum == greatest))
-        };
+        sides.all[*at as usize].share /= total;
     }
 }
 

@@ -185,7 +185,7 @@ impl Engine {
     }
 
     /// The same options with the way to search that this grammar is meant for, where none is said.
-    pub(super) fn meant(&self, options: &ParseOptions) -> ParseOptions {
+    pub(super) fn settle_search(&self, options: &ParseOptions) -> ParseOptions {
         ParseOptions {
             search: options.search.meant_for(self.program.grammar.decide),
             ..*options
@@ -195,14 +195,14 @@ impl Engine {
     /// Parses a measured text. No input, no output, no clock: the same text, grammar and options
     /// give the same trees.
     pub fn parse_text(&self, text: Arc<Text>, options: &ParseOptions) -> Parse {
-        let options = &self.meant(options);
+        let options = &self.settle_search(options);
         let mut decider = self.decider(&text, options.counting);
         let mut arena = Arena::new(&text);
         let states = run(options.search, &mut decider, &mut arena);
         self.give_back(decider.workspace);
         let wanted = options.derivations.max(1);
         let derivations = states.iter().take(wanted).filter_map(|state| {
-            let mut tree = match self.tree(&text, &arena, state) {
+            let mut tree = match self.build_tree(&text, &arena, state) {
                 Ok(tree) => tree,
                 // A finished run has its whole tree; anything else is a mistake of ours.
                 Err(error) => {
@@ -224,7 +224,7 @@ impl Engine {
 
     /// What to say where no rule covers a step: which EDUs it joined, and the largest spans that
     /// rules made alone. Nothing when rules made the whole tree.
-    pub fn uncovered(&self, parse: &Parse) -> Option<String> {
+    pub fn describe_uncovered(&self, parse: &Parse) -> Option<String> {
         let derivation = parse.derivations.first()?;
         let tree = &derivation.tree;
         let steps = derivation.fallbacks();
@@ -269,7 +269,7 @@ impl Engine {
     pub fn steps(&self, text: &Text, options: &ParseOptions) -> Vec<Step> {
         let mut decider = self.decider(text, options.counting);
         let mut arena = Arena::new(text);
-        let states = run(self.meant(options).search, &mut decider, &mut arena);
+        let states = run(self.settle_search(options).search, &mut decider, &mut arena);
         self.give_back(decider.workspace);
         states
             .first()
@@ -321,10 +321,10 @@ impl Engine {
     }
 
     /// The tree of a state whose stack holds one node.
-    pub(super) fn tree(&self, text: &Text, arena: &Arena, state: &State) -> Result<Tree> {
+    pub(super) fn build_tree(&self, text: &Text, arena: &Arena, state: &State) -> Result<Tree> {
         let steps = arena.steps(state);
         let spans: &[ParsedSpan] = &arena.nodes;
-        trees::tree(text, spans, &steps, &self.program)
+        trees::build_tree(text, spans, &steps, &self.program)
     }
 }
 

@@ -36,7 +36,7 @@ pub use run::{Labelled, SharedText, Step};
 pub use search::Search;
 pub use segment::{BoundaryRules, may_begin};
 pub use session::{Session, Suggestion};
-pub use versus::{Versus, VersusFigures, versus_figures};
+pub use versus::{Versus, VersusFigures, score_versus};
 pub use walk::{Questionnaire, Walk};
 
 pub use crate::measure::{Balance, Joined, Leaf, NodeIndex, ParsedSpan, Text};

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::atoms::{AtomId, Bin, Collector, Questions, SlotId};
-use crate::grammar::{Action, Decide, Equation, Fallback, Grammar, Pattern, Roles, Rule, Shape};
+use crate::grammar::{
+    Action, AnyRule, Decide, Decision, Equation, Fallback, Grammar, Pattern, Roles, Row, Rule,
+    Shape, Table,
+};
 use crate::measure::Tables;
 use crate::schema::{RelationId, RhetoricId, RhetoricKind, Schema};
 
@@ -60,11 +63,35 @@ impl Outcome {
     }
 }
 
+/// Who speaks: a rule by its place among the grammar's rules of its kind, or a row of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Origin {
+    Rule(u32),
+    Row { table: u32, row: u32 },
+}
+
+/// A rule or a row of a table, with what it says.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Speaker<'g> {
+    Rule(AnyRule<'g>),
+    Row(&'g Table, &'g Row),
+}
+
+impl<'g> Speaker<'g> {
+    /// The rule, or the table of the row.
+    pub(super) fn rule(self) -> &'g Rule {
+        match self {
+            Speaker::Rule(any) => any.rule(),
+            Speaker::Row(table, _) => &table.rule,
+        }
+    }
+}
+
 /// A rule as the automaton sees it.
 #[derive(Debug, Clone)]
 pub(super) struct Compiled {
-    /// Its place among the grammar's rules of its kind.
-    pub(super) rule: u32,
+    /// Where it comes from.
+    pub(super) origin: Origin,
     /// What it speaks for: an [`Action`] as 0 or 1, or the index of an outcome.
     pub(super) side: u32,
     /// Its count, or its weight.
@@ -73,6 +100,14 @@ pub(super) struct Compiled {
     pub(super) specificity: Specificity,
     /// The atoms that remain to be looked at once it has been found, in the set's list.
     rest: (u32, u32),
+}
+
+impl Compiled {
+    /// How much it has to say for its side: what a person wrote for it goes before rows of tables.
+    pub(super) fn loudness(&self) -> (bool, f64) {
+        let written = matches!(self.origin, Origin::Rule(_)) && self.amount > 0.0;
+        (written, self.amount)
+    }
 }
 
 /// How specific a rule is: the sum of its symbols' depths in the hierarchy, then the number of
@@ -201,6 +236,7 @@ impl<const N: usize> RuleSet<N> {
 
 /// A rule that is being compiled.
 pub(super) struct Draft<const N: usize> {
+    pub(super) origin: Origin,
     pub(super) pattern: [Pattern; N],
     pub(super) side: u32,
     pub(super) amount: f64,
@@ -220,10 +256,10 @@ impl Program {
         let tables = Tables::new(&schema);
         let mut collector = Collector::new(&schema, &tables.class_names);
         let decide = grammar.decide;
-        let preferences: Vec<Draft<3>> = grammar
-            .preferences
-            .iter()
-            .map(|preference| Draft {
+        let rules = grammar.preferences.iter().enumerate();
+        let mut preferences: Vec<Draft<3>> = rules
+            .map(|(at, preference)| Draft {
+                origin: Origin::Rule(at as u32),
                 pattern: preference.pattern,
                 side: preference.action as u32,
                 amount: amount(&preference.rule, decide),
@@ -232,16 +268,18 @@ impl Program {
             .collect();
         let mut outcomes: Vec<Outcome> = Vec::new();
         let mut by_outcome: FxHashMap<Outcome, u32> = FxHashMap::default();
-        let productions: Vec<Draft<2>> = grammar
-            .productions
-            .iter()
-            .map(|production| {
-                let outcome = Outcome::of(&production.shape);
-                let side = *by_outcome.entry(outcome).or_insert_with(|| {
-                    outcomes.push(outcome);
-                    (outcomes.len() - 1) as u32
-                });
+        let mut side_of = |outcome: Outcome| {
+            *by_outcome.entry(outcome).or_insert_with(|| {
+                outcomes.push(outcome);
+                (outcomes.len() - 1) as u32
+            })
+        };
+        let rules = grammar.productions.iter().enumerate();
+        let mut productions: Vec<Draft<2>> = rules
+            .map(|(at, production)| {
+                let side = side_of(Outcome::of(&production.shape));
                 Draft {
+                    origin: Origin::Rule(at as u32),
                     pattern: production.shape.children,
                     side,
                     amount: amount(&production.rule, decide),
@@ -249,6 +287,19 @@ impl Program {
                 }
             })
             .collect();
+        if decide == Decide::Weights {
+            for outcome in grammar.tables.iter().flat_map(single_outcomes) {
+                side_of(outcome);
+            }
+            for (row, decision) in rows(&grammar.tables, &mut collector) {
+                match decision {
+                    Decision::Label => productions.extend(row.labels(&outcomes, &schema)),
+                    Decision::Shift => preferences.push(row.draft(Action::Shift as u32)),
+                    Decision::Reduce => preferences.push(row.draft(Action::Reduce as u32)),
+                    Decision::Boundary => {}
+                }
+            }
+        }
         let questions = collector.finish();
         Program {
             preferences: rule_set(preferences, &questions, &schema),
@@ -263,17 +314,102 @@ impl Program {
         }
     }
 
-    /// The rule behind a compiled production.
-    pub(super) fn production(&self, at: u32) -> &Rule {
-        let rule = self.productions.rules[at as usize].rule;
-        &self.grammar.productions[rule as usize].rule
+    /// Who a compiled production is.
+    pub(super) fn production(&self, at: u32) -> Speaker<'_> {
+        let productions = &self.grammar.productions;
+        self.speaker(self.productions.rules[at as usize].origin, |at| {
+            AnyRule::Production(&productions[at])
+        })
     }
+
+    /// Who a compiled preference is.
+    pub(super) fn preference(&self, at: u32) -> Speaker<'_> {
+        let preferences = &self.grammar.preferences;
+        self.speaker(self.preferences.rules[at as usize].origin, |at| {
+            AnyRule::Preference(&preferences[at])
+        })
+    }
+
+    fn speaker<'p>(&'p self, origin: Origin, rule: impl Fn(usize) -> AnyRule<'p>) -> Speaker<'p> {
+        match origin {
+            Origin::Rule(at) => Speaker::Rule(rule(at as usize)),
+            Origin::Row { table, row } => {
+                let table = &self.grammar.tables[table as usize];
+                Speaker::Row(table, &table.rows[row as usize])
+            }
+        }
+    }
+}
+
+/// A row of a table that is being compiled.
+pub(super) struct RowDraft<'g> {
+    origin: Origin,
+    row: &'g Row,
+    atoms: Vec<AtomId>,
+}
+
+/// The rows of all tables, with what their tables decide.
+pub(super) fn rows<'g>(
+    tables: &'g [Table],
+    collector: &mut Collector<'_>,
+) -> Vec<(RowDraft<'g>, Decision)> {
+    let mut all = Vec::new();
+    for (at, table) in tables.iter().enumerate() {
+        for (number, row) in table.rows.iter().enumerate() {
+            let draft = RowDraft {
+                origin: Origin::Row {
+                    table: at as u32,
+                    row: number as u32,
+                },
+                row,
+                atoms: collector.reason(table.row_reason(row).as_ref()),
+            };
+            all.push((draft, table.decision));
+        }
+    }
+    all
+}
+
+impl RowDraft<'_> {
+    /// What it says for a side, whatever the symbols.
+    pub(super) fn draft<const N: usize>(&self, side: u32) -> Draft<N> {
+        Draft {
+            origin: self.origin,
+            pattern: [Pattern::Any; N],
+            side,
+            amount: self.row.weight.get(),
+            atoms: self.atoms.clone(),
+        }
+    }
+
+    /// What it says for every outcome that fits.
+    fn labels(&self, outcomes: &[Outcome], schema: &Schema) -> Vec<Draft<2>> {
+        let Some(pattern) = &self.row.outcome else {
+            return Vec::new();
+        };
+        let outcomes = outcomes.iter().enumerate();
+        let fitting = outcomes.filter(|(_, outcome)| {
+            outcome.parent == Pattern::Any && pattern.fits(outcome.relation, outcome.roles, schema)
+        });
+        fitting.map(|(side, _)| self.draft(side as u32)).collect()
+    }
+}
+
+/// The outcomes that rows of a table name one by one.
+fn single_outcomes(table: &Table) -> impl Iterator<Item = Outcome> + '_ {
+    let patterns = table.rows.iter().filter_map(|row| row.outcome.as_ref());
+    let singles = patterns.filter_map(|pattern| pattern.single());
+    singles.map(|(relation, roles)| Outcome {
+        parent: Pattern::Any,
+        relation,
+        roles,
+    })
 }
 
 pub(super) fn amount(rule: &Rule, decide: Decide) -> f64 {
     match decide {
         Decide::Counts => rule.count().get() as f64,
-        Decide::Weights => rule.weight.unwrap_or_default().get(),
+        Decide::Weights => rule.pull().unwrap_or(0.0),
     }
 }
 
@@ -319,7 +455,7 @@ pub(super) fn rule_set<const N: usize>(
         });
         members[group as usize].push(at as u32);
         set.rules.push(Compiled {
-            rule: at as u32,
+            origin: draft.origin,
             side: draft.side,
             amount: draft.amount,
             specificity: Specificity {

@@ -228,7 +228,7 @@ impl Arena {
             roles: outcome.roles,
         };
         let nodes = self.view(state, text);
-        let span = joined_span(nodes, joined, outcome, equations, program, text);
+        let span = join_spans(nodes, joined, outcome, equations, program, text);
         let Some(span) = span else {
             return *state;
         };
@@ -263,7 +263,7 @@ impl Arena {
 }
 
 /// A and B as one node.
-fn joined_span(
+fn join_spans(
     nodes: Nodes<'_>,
     joined: Joined,
     outcome: Outcome,
@@ -275,7 +275,7 @@ fn joined_span(
     let symbol = outcome.symbol(a.symbol, b.symbol);
     let mut span = ParsedSpan::join(a, b, symbol, joined, program.compares_words);
     let view = program.view(text, nodes);
-    span.attributes = attributes::synthesized(&view, joined.roles, equations);
+    span.attributes = attributes::synthesize_attributes(&view, joined.roles, equations);
     Some(span)
 }
 
@@ -382,7 +382,7 @@ impl Decider<'_> {
     }
 
     /// What A and B most probably become; nothing where one of them is missing.
-    pub(super) fn made(
+    pub(super) fn join_most_probably(
         &self,
         nodes: Nodes<'_>,
         [left, right]: [NodeIndex; 2],
@@ -401,7 +401,7 @@ impl Decider<'_> {
             roles: label.outcome.roles,
         };
         let equations = self.program.equations(label.rule);
-        joined_span(
+        join_spans(
             nodes,
             joined,
             label.outcome,

@@ -4,7 +4,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use super::run::{Arena, Decider, State};
-use super::vote::elected;
+use super::vote::elect_state;
 use crate::grammar::{Action, Decide};
 
 /// How the parser chooses among what is possible.
@@ -94,7 +94,7 @@ pub(super) fn run(search: Search, decider: &mut Decider<'_>, arena: &mut Arena) 
         Search::Vote(draws) => {
             // The same for all texts: a tree does not hang on the name of its file.
             let mut random = ChaCha8Rng::seed_from_u64(0);
-            vec![elected(draws, decider, arena, &mut random)]
+            vec![elect_state(draws, decider, arena, &mut random)]
         }
         Search::Sample(seed) => {
             let mut random = chance(&decider.text.id, seed);

@@ -4,13 +4,16 @@ use std::sync::Arc;
 
 use super::atoms::{Collector, Questions};
 use super::decide::{Counting, Workspace, logistic, mix};
-use super::program::{Draft, RuleSet, amount, rule_set};
-use crate::grammar::{Decide, Grammar};
+use super::program::{Draft, Origin, RuleSet, amount, rows, rule_set};
+use crate::grammar::{Decide, Decision, Grammar};
 use crate::measure::{Gap, Gaps};
 use crate::schema::Schema;
 use crate::text::BlockKind;
 use crate::text::segment::Segmenter;
 use crate::text::words::{Punctuation, Word};
+
+/// The side of rules that speak for a boundary.
+const CUT: u32 = 0;
 
 /// The compiled boundary rules of a grammar.
 #[derive(Debug)]
@@ -25,21 +28,31 @@ pub struct BoundaryRules {
 impl BoundaryRules {
     /// The rules of a grammar, if it has any.
     pub fn new(grammar: &Grammar) -> Option<BoundaryRules> {
-        if grammar.boundaries.is_empty() {
+        let tables = grammar.decide == Decide::Weights
+            && grammar
+                .tables
+                .iter()
+                .any(|table| table.decision == Decision::Boundary);
+        if grammar.boundaries.is_empty() && !tables {
             return None;
         }
         let schema = Arc::clone(&grammar.schema);
         let mut collector = Collector::new(&schema, &[]);
-        let drafts: Vec<Draft<0>> = grammar
-            .boundaries
-            .iter()
-            .map(|boundary| Draft {
+        let boundaries = grammar.boundaries.iter().enumerate();
+        let mut drafts: Vec<Draft<0>> = boundaries
+            .map(|(at, boundary)| Draft {
+                origin: Origin::Rule(at as u32),
                 pattern: [],
                 side: u32::from(!boundary.cut),
                 amount: amount(&boundary.rule, grammar.decide),
                 atoms: collector.reason(boundary.rule.reason.as_ref()),
             })
             .collect();
+        if tables {
+            let rows = rows(&grammar.tables, &mut collector).into_iter();
+            let rows = rows.filter(|(_, decision)| *decision == Decision::Boundary);
+            drafts.extend(rows.map(|(row, _)| row.draft(CUT)));
+        }
         let questions = collector.finish();
         Some(BoundaryRules {
             rules: rule_set(drafts, &questions, &schema),
@@ -70,13 +83,13 @@ impl BoundaryRules {
 
 impl BoundaryRules {
     /// Goes through the gaps of a block: `seen` gets the word behind each, whether an EDU begins
-    /// there, and the rules that spoke, by their place in the grammar.
-    pub(super) fn each_gap(
+    /// there, and who spoke: where it stands in the grammar, and whether it spoke for a boundary.
+    pub(super) fn visit_gaps(
         &self,
         text: &str,
         words: &[Word],
         kind: BlockKind,
-        mut seen: impl FnMut(usize, bool, &[u32]),
+        mut seen: impl FnMut(usize, bool, &mut dyn Iterator<Item = (Origin, bool)>),
     ) {
         let gaps = Gaps::new(text, words, kind, &self.schema);
         let mut workspace = Workspace::default();
@@ -86,7 +99,12 @@ impl BoundaryRules {
                 let gap = gaps.at(at, chars);
                 let probability = self.probability(&gap, &mut workspace);
                 let begins = probability.is_some_and(|probability| probability > 0.5);
-                seen(at, begins, &workspace.fired);
+                let fired = workspace.fired.iter();
+                let mut spoke = fired.map(|rule| {
+                    let rule = &self.rules.rules[*rule as usize];
+                    (rule.origin, (rule.side == CUT) == (rule.amount > 0.0))
+                });
+                seen(at, begins, &mut spoke);
                 if begins {
                     chars = 0;
                 }
@@ -99,7 +117,7 @@ impl BoundaryRules {
 impl Segmenter for BoundaryRules {
     fn starts(&self, text: &str, words: &[Word], kind: BlockKind) -> Vec<usize> {
         let mut starts = vec![0];
-        self.each_gap(text, words, kind, |at, begins, _| {
+        self.visit_gaps(text, words, kind, |at, begins, _| {
             if begins {
                 starts.push(at);
             }

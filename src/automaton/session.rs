@@ -202,7 +202,8 @@ impl Session {
 
     /// The finished tree.
     pub fn tree(&self) -> Result<Tree> {
-        self.engine.tree(&self.text, &self.arena, &self.state())
+        self.engine
+            .build_tree(&self.text, &self.arena, &self.state())
     }
 
     fn state(&self) -> State {

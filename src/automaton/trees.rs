@@ -14,7 +14,7 @@ use crate::tree::{self, Builder, Decision, NodeId, Tree};
 const FALLBACK: &str = "fallback";
 
 /// The tree that steps make; the root gets the start symbol.
-pub(super) fn tree(
+pub(super) fn build_tree(
     text: &Text,
     spans: &[ParsedSpan],
     steps: &[Step],
@@ -26,7 +26,7 @@ pub(super) fn tree(
     let mut places: Vec<Option<NodeId>> = vec![None; spans.len()];
     for (at, leaf) in builder.leaves().into_iter().enumerate() {
         places[at] = Some(leaf);
-        naming.dress(builder.node_mut(leaf), &spans[at]);
+        naming.fill_node(builder.node_mut(leaf), &spans[at]);
     }
     let mut stack: Vec<NodeId> = Vec::new();
     let failed = |error: tree::JoinError| Error::Internal(error.to_string());
@@ -42,7 +42,7 @@ pub(super) fn tree(
                     .join(left, right, joined.roles, relation)
                     .map_err(failed)?;
                 let node = builder.node_mut(made);
-                naming.dress(node, span);
+                naming.fill_node(node, span);
                 node.fallback = step.is_fallback();
                 node.decision = naming.decision(step);
                 stack.push(made);
@@ -55,7 +55,7 @@ pub(super) fn tree(
             "the text is not parsed to its end".to_owned(),
         ));
     };
-    naming.crown(builder.node_mut(*root));
+    naming.give_start_symbol(builder.node_mut(*root));
     builder.finish(*root).map_err(failed)
 }
 
@@ -79,7 +79,7 @@ impl<'p> Naming<'p> {
         }
     }
 
-    fn dress(&self, node: &mut tree::Node, span: &ParsedSpan) {
+    fn fill_node(&self, node: &mut tree::Node, span: &ParsedSpan) {
         node.symbol = self.symbols.get(span.symbol.0 as usize).cloned();
         for (name, value) in self.attributes.iter().zip(span.attributes.iter()) {
             if let Some(value) = value {
@@ -89,7 +89,7 @@ impl<'p> Naming<'p> {
     }
 
     /// A root that is no kind of the start symbol becomes one.
-    fn crown(&self, root: &mut tree::Node) {
+    fn give_start_symbol(&self, root: &mut tree::Node) {
         let schema = &self.program.grammar.schema;
         let start = self.program.grammar.start();
         let symbol = root
@@ -103,7 +103,7 @@ impl<'p> Naming<'p> {
 
     fn decision(&self, step: &Step) -> Option<Decision> {
         let label = step.label?;
-        let rule = label.rule.map(|rule| self.program.production(rule));
+        let rule = label.rule.map(|rule| self.program.production(rule).rule());
         let reason = rule.and_then(|rule| rule.reason.as_ref());
         let schema = &self.program.grammar.schema;
         Some(Decision {
@@ -111,7 +111,7 @@ impl<'p> Naming<'p> {
             probability: step.probability(),
             reason: reason.map(|reason| reason.text(schema).into()),
             runner_up: label.runner_up.map(|(rule, probability)| {
-                let id = Arc::clone(&self.program.production(rule).id);
+                let id = Arc::clone(&self.program.production(rule).rule().id);
                 (id, step.action_probability * probability)
             }),
         })

@@ -72,7 +72,7 @@ impl Versus {
     }
 
     /// Both trees side by side, `|` between them where a line differs.
-    pub fn side_by_side(&self, width: usize) -> String {
+    pub fn draw_side_by_side(&self, width: usize) -> String {
         let column = (width.saturating_sub(3) / 2).max(20);
         let how = TextDrawing {
             width: column,
@@ -109,7 +109,7 @@ fn shape(before: &Tree, after: &Tree) -> Vec<Difference> {
 }
 
 /// Parseval between the two, and of each against gold where some texts have it.
-pub fn versus_figures(
+pub fn score_versus(
     texts: &[Versus],
     options: &tree::ParsevalOptions,
     schema: &Schema,

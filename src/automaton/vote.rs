@@ -23,7 +23,7 @@ const SHARPNESS: f64 = 1.5;
 type Extent = (u32, u32);
 
 /// The state whose tree has the spans that most of so many drawn trees have.
-pub(super) fn elected(
+pub(super) fn elect_state(
     draws: usize,
     decider: &mut Decider<'_>,
     arena: &mut Arena,
@@ -148,9 +148,9 @@ impl<'d, 'p> Election<'d, 'p> {
             return Some(*known);
         }
         let mut workspace = std::mem::take(&mut self.decider.workspace);
-        let made = self
-            .decider
-            .made(self.view(here), [here.1, here.2], &mut workspace);
+        let made =
+            self.decider
+                .join_most_probably(self.view(here), [here.1, here.2], &mut workspace);
         self.decider.workspace = workspace;
         let (made, sure) = made?;
         let alike = self.alike.entry(looks(&made)).or_default();

@@ -66,7 +66,7 @@ impl Questionnaire {
 
     /// For every gap of a block (before the word of that number, from 1), the formulas that hold;
     /// `starts` says where EDUs begin.
-    pub fn at_gaps(
+    pub fn ask_at_gaps(
         &self,
         text: &str,
         words: &[Word],

@@ -172,7 +172,7 @@ impl Annotator for SelfLabelling {
         for step in &derivation.steps {
             let act = match step.action {
                 Action::Shift => Act::Shift,
-                Action::Reduce => Act::Reduce(made(&engine, labelling, step)),
+                Action::Reduce => Act::Reduce(join_of_step(&engine, labelling, step)),
             };
             labelling.decide(act, Some(step.probability()))?;
         }
@@ -181,7 +181,7 @@ impl Annotator for SelfLabelling {
 }
 
 /// What a step of a parse made.
-fn made(engine: &Engine, labelling: &Labelling, step: &Step) -> Join {
+fn join_of_step(engine: &Engine, labelling: &Labelling, step: &Step) -> Join {
     let rule = step.label.and_then(|label| label.rule);
     let production = rule.and_then(|rule| engine.grammar().productions.get(rule as usize));
     let outcome = production.map_or_else(

@@ -7,7 +7,7 @@ use super::boost::Boost;
 use super::example::{Example, Instances};
 use super::fit::Fit;
 use super::literals::{Literals, Seen};
-use super::short_rules::{ShortRules, halves};
+use super::short_rules::{ShortRules, average_fits};
 use super::weights::rounded;
 use crate::automaton::{Questionnaire, may_begin};
 use crate::grammar::{Boundary, Count, Weight};
@@ -101,7 +101,7 @@ pub fn boundaries_by_weights(
             options.boost.fitted(&gaps, literals, &cuts)
         },
     );
-    let (fitted, always) = halves(short, boosted);
+    let (fitted, always) = average_fits(short, boosted);
     let boundary = |literals_of: &[u32], count: usize, weight: f64| {
         let mut rule = Boundary::new(weight > 0.0, literals.reason(literals_of), schema);
         rule.rule.count = Count::new(count.max(1) as u64);
@@ -180,7 +180,7 @@ fn collect(
         };
         let own = &analysis.words[words.clone()];
         let cuts: Vec<usize> = (0..own.len()).filter(|at| begins(*at)).collect();
-        let all = questionnaire.at_gaps(&document.text, own, block.kind, schema, &cuts);
+        let all = questionnaire.ask_at_gaps(&document.text, own, block.kind, schema, &cuts);
         for (at, holding) in all.into_iter().enumerate() {
             let word = at + 1;
             if may_begin(&own[word]) {

@@ -99,7 +99,7 @@ pub(super) struct Behavior {
 
 impl Behavior {
     /// The same, with every instance counting so much.
-    pub(super) fn weighed(mut self, importance: f64) -> Behavior {
+    pub(super) fn with_importance(mut self, importance: f64) -> Behavior {
         self.actions.importance.fill(importance);
         self.labels.importance.fill(importance);
         self

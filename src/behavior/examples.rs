@@ -74,7 +74,7 @@ pub fn read_examples(
 
 /// Reads the documents of a file or folder by their ids; what else a folder holds is noted.
 pub fn read_documents(docs: &Path, notes: &mut Vec<String>) -> Result<BTreeMap<String, Document>> {
-    let TextFiles { files, passed_over } = corpus::texts_below(&[docs.to_owned()])?;
+    let TextFiles { files, passed_over } = corpus::find_texts(&[docs.to_owned()])?;
     if !passed_over.is_empty() {
         notes.push(passed_over.to_string());
     }
@@ -89,7 +89,7 @@ pub fn read_documents(docs: &Path, notes: &mut Vec<String>) -> Result<BTreeMap<S
 
 /// The label files of a folder, or the one that is named.
 fn label_files(path: &Path) -> Result<Vec<PathBuf>> {
-    let mut files = corpus::files_below(&[path.to_owned()])?;
+    let mut files = corpus::find_files(&[path.to_owned()])?;
     files.retain(|file| file.extension().is_some_and(|known| known == "label"));
     Ok(files)
 }

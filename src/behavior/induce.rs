@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::boundaries::{BoundaryOptions, boundaries_by_weights, boundary_score, undivided};
 use super::counts::{by_grown_counts, by_trees};
 use super::example::Example;
-use super::validate::{folds, score_engine};
+use super::validate::{divide_into_folds, score_engine};
 use super::weights::{WeightOptions, alike, watched_by_weights};
 use crate::automaton::{Engine, ParseOptions};
 use crate::grammar::{Decide, Grammar};
@@ -127,7 +127,7 @@ impl Induction {
         mut done: impl FnMut(&Trial),
     ) -> Vec<Trial> {
         let mut trials = Vec::new();
-        for held in folds(examples.len(), parts, self.seed) {
+        for held in divide_into_folds(examples.len(), parts, self.seed) {
             let is_held = |at: &usize| held.binary_search(at).is_ok();
             let all = 0..examples.len();
             let seen: Vec<&Example> = all
@@ -152,7 +152,8 @@ impl Induction {
         schema: &Arc<Schema>,
         mut done: impl FnMut(&Trial),
     ) -> Vec<Trial> {
-        let order: Vec<usize> = folds(examples.len(), examples.len(), self.seed).concat();
+        let order: Vec<usize> =
+            divide_into_folds(examples.len(), examples.len(), self.seed).concat();
         let mut trials = Vec::new();
         for size in sizes {
             let mut drawn: Vec<usize> = order.iter().copied().take(*size).collect();

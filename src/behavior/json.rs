@@ -150,7 +150,7 @@ impl From<String> for Fault {
 }
 
 /// The header as a line.
-pub(super) fn header_line(header: &Header) -> Result<String> {
+pub(super) fn write_header(header: &Header) -> Result<String> {
     json::line(&HeaderJson {
         label: VERSION,
         annotator: Arc::clone(&header.annotator),
@@ -167,7 +167,7 @@ pub(super) fn header_line(header: &Header) -> Result<String> {
 }
 
 /// An action as a line.
-pub(super) fn action_line(recorded: &Recorded) -> Result<String> {
+pub(super) fn write_action(recorded: &Recorded) -> Result<String> {
     json::line(&ActionJson::from(recorded))
 }
 

@@ -110,9 +110,9 @@ impl Label {
 
     /// The label as its file holds it.
     pub fn to_lines(&self) -> Result<String> {
-        let mut lines = json::header_line(&self.header)?;
+        let mut lines = json::write_header(&self.header)?;
         for action in &self.actions {
-            lines.push_str(&json::action_line(action)?);
+            lines.push_str(&json::write_action(action)?);
         }
         Ok(lines)
     }

@@ -366,10 +366,10 @@ impl Labelling {
                 has_header,
             } => {
                 if !*has_header {
-                    journal.append(&json::header_line(&self.label.header)?)?;
+                    journal.append(&json::write_header(&self.label.header)?)?;
                     *has_header = true;
                 }
-                journal.append(&json::action_line(recorded)?)
+                journal.append(&json::write_action(recorded)?)
             }
         }
     }

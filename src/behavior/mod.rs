@@ -45,7 +45,7 @@ pub use label::{Header, Label};
 pub use labelling::{IDLE_SECONDS, Labelling, Resumed};
 pub use oracle::Oracle;
 pub use provenance::{Provenance, provenance};
-pub use validate::{folds, report, score, score_engine};
+pub use validate::{divide_into_folds, report, score, score_engine};
 pub use weights::{WeightOptions, by_weights, by_weights_of_weighed};
 
 use crate::automaton::{Outcome, Parse};

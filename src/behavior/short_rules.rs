@@ -183,7 +183,7 @@ impl ShortRules<'_> {
 
 /// Rules that were fitted in two ways, each counting half: what both say goes further than what one
 /// of them says alone.
-pub(super) fn halves(
+pub(super) fn average_fits(
     (first, always_first): (Vec<Fitted>, f64),
     (second, always_second): (Vec<Fitted>, f64),
 ) -> (Vec<Fitted>, f64) {

@@ -47,8 +47,8 @@ pub fn report(pairs: Vec<(Tree, Tree)>, schema: &Schema) -> Report {
     parseval(&pairs, &tree::ParsevalOptions::default(), Some(schema)).0
 }
 
-/// Divides numbers from 0 up to `count` into `folds` parts of about the same size.
-pub fn folds(count: usize, folds: usize, seed: u64) -> Vec<Vec<usize>> {
+/// Divides numbers from 0 up to `count` into `divide_into_folds` parts of about the same size.
+pub fn divide_into_folds(count: usize, folds: usize, seed: u64) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..count).collect();
     order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
     let folds = folds.clamp(1, count.max(1));

@@ -17,7 +17,7 @@ use super::boost::Boost;
 use super::example::{Behavior, Example, Instances, error_behavior, gold_behavior};
 use super::fit::Fit;
 use super::literals::{Literals, Seen, seen_in};
-use super::short_rules::{Fitted, ShortRules, halves};
+use super::short_rules::{Fitted, ShortRules, average_fits};
 use crate::automaton::{Engine, Outcome, ParseOptions, Questionnaire, Search};
 use crate::grammar::functions::LEVELS;
 use crate::grammar::{
@@ -237,7 +237,7 @@ impl<'o> Learner<'o> {
         let stopwatch = Stopwatch::start();
         let gold: Vec<Behavior> = examples
             .par_iter()
-            .map(|(example, importance)| self.gold(example).weighed(*importance))
+            .map(|(example, importance)| self.gold(example).with_importance(*importance))
             .collect();
         let together = |wanted: &dyn Fn(usize) -> bool| {
             let mut all = Behavior::default();
@@ -264,7 +264,7 @@ impl<'o> Learner<'o> {
                 .map(|(_, (example, importance))| {
                     let errors = self.searches().map(|search| {
                         let errors = self.errors(example, &engine, search);
-                        errors.weighed(importance * ERROR_SHARE)
+                        errors.with_importance(importance * ERROR_SHARE)
                     });
                     errors.collect()
                 })
@@ -336,7 +336,7 @@ impl<'o> Learner<'o> {
                 || by_action.fitted(actions, &for_actions, &shifts, 1.0),
                 || self.boosted(&self.options.action_boost, actions, &shifts),
             );
-            let rules = self.preferences(&shifts, halves(short, boosted));
+            let rules = self.preferences(&shifts, average_fits(short, boosted));
             tracing::info!(
                 instances = actions.len(),
                 rules = rules.len(),
@@ -351,7 +351,7 @@ impl<'o> Learner<'o> {
                 let seen = wanted.iter().filter(|wanted| **wanted).count();
                 if seen >= self.options.boosted_label {
                     let boosted = self.boosted(&self.options.label_boost, labels, wanted);
-                    halves(short, boosted)
+                    average_fits(short, boosted)
                 } else {
                     short
                 }

@@ -44,7 +44,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         None => None,
     };
     let mut files = Memory::over(&disk);
-    let named = named_or_own(args.files)?;
+    let named = choose_sources(args.files)?;
     for path in named.iter().filter(|path| path.as_os_str() == "-") {
         files = files.with(path, read_input(path)?);
     }
@@ -69,7 +69,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         output.write(&format!("{report}\n"))?;
         output.finish()?;
     } else {
-        terminal.diagnostics(&checked.diagnostics);
+        terminal.print_diagnostics(&checked.diagnostics);
         terminal.note(&format!(
             "{} checked: {}, {}",
             counted(checked.grammars.len(), checked.schemas.len()),
@@ -86,7 +86,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
 }
 
 /// The files named, or else those of the project.
-pub(super) fn named_or_own(named: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
+pub(super) fn choose_sources(named: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
     if !named.is_empty() {
         return Ok(named);
     }

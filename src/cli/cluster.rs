@@ -7,7 +7,7 @@ use clap::Args as ClapArgs;
 use super::Outcome;
 use super::embed::{TextArgs, is_safetensors};
 use super::terminal::{Output, Terminal};
-use crate::embed::{Cluster, ClusterJson, Embedder, Impacts, Model, clusters};
+use crate::embed::{Cluster, ClusterJson, Embedder, Impacts, Model, cluster_points};
 use crate::error::{Error, Result};
 use crate::json;
 
@@ -35,9 +35,9 @@ pub(super) struct Args {
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let impacts = impacts(&args, terminal)?;
     let found = if args.mean {
-        clusters(impacts.means().view(), args.size)
+        cluster_points(impacts.means().view(), args.size)
     } else {
-        clusters(impacts.vectors(), args.size)
+        cluster_points(impacts.vectors(), args.size)
     };
     let mut out = Output::open(args.out.as_deref())?;
     for (at, cluster) in found.iter().enumerate() {

@@ -154,13 +154,13 @@ impl Args {
     /// The trees, or nothing when the file has errors; problems are printed.
     fn read(&self, path: &Path, terminal: &Terminal) -> Result<Option<Vec<Tree>>> {
         let read = read_input(path, self.from.map(|FormatArg(format)| format))?;
-        terminal.diagnostics(&read.diagnostics);
+        terminal.print_diagnostics(&read.diagnostics);
         if any_error(&read.diagnostics) {
             return Ok(None);
         }
         let trees = read.trees.into_iter();
         Ok(Some(if self.flatten {
-            trees.map(Tree::flattened).collect()
+            trees.map(Tree::flatten).collect()
         } else {
             trees.collect()
         }))

@@ -37,7 +37,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
             .as_ref()
             .is_some_and(|path| path.extension().is_some_and(|ending| ending == "jsonl"));
     let mut out = Output::open(args.out.as_deref())?;
-    let tally = args.input.each(
+    let tally = args.input.work_through(
         terminal,
         "extracting cores",
         |document| {

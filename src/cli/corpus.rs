@@ -67,7 +67,7 @@ fn stats(input: &InputArgs, schema: &SchemaArg, terminal: &Terminal) -> Result<O
     let analyzer = Analyzer::new(&schema);
     let extractor = Extractor::new(&schema);
     let mut statistics = Statistics::default();
-    let tally = input.each(
+    let tally = input.work_through(
         terminal,
         "counting",
         |document| {
@@ -109,7 +109,7 @@ fn split(
     const NAMES: [&str; 3] = ["train", "validation", "test"];
     let shares = parse_shares(shares)?;
     let mut lines = Vec::new();
-    let tally = input.each(
+    let tally = input.work_through(
         terminal,
         "splitting",
         |document| json::line(&document),

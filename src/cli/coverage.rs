@@ -36,7 +36,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let boundaries = BoundaryRules::new(engine.grammar());
     let options = args.parsing.search.options();
     let mut all = Coverage::default();
-    let tally = args.parsing.input.each(
+    let tally = args.parsing.input.work_through(
         terminal,
         "parsing",
         |document| Coverage::of_document(&document, &engine, boundaries.as_ref(), &options),

@@ -52,7 +52,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let old = load(&old, &args.outside)?;
     let new = load(&new, &args.outside)?;
     let changes = diff(&old, &new);
-    let effect = args.on.effect(&old, &new, terminal)?;
+    let effect = args.on.compare_trees(&old, &new, terminal)?;
     let json = || match &effect {
         None => serde_json::json!(changes).to_string() + "\n",
         Some(effect) => {

@@ -10,7 +10,7 @@ use super::terminal::Terminal;
 use super::trees::read_all;
 use crate::automaton::cases::is_case_file;
 use crate::automaton::cases::read_case_file;
-use crate::automaton::{Engine, ParseOptions, Versus, VersusFigures, versus_figures};
+use crate::automaton::{Engine, ParseOptions, Versus, VersusFigures, score_versus};
 use crate::diagnostic::plural;
 use crate::error::Result;
 use crate::grammar::Grammar;
@@ -39,7 +39,7 @@ pub(super) struct Effect {
 
 impl OnArgs {
     /// Parses with both grammars, if there is something to parse.
-    pub(super) fn effect(
+    pub(super) fn compare_trees(
         &self,
         old: &Grammar,
         new: &Grammar,
@@ -69,7 +69,7 @@ impl OnArgs {
             bootstrap: 0,
             ..tree::ParsevalOptions::default()
         };
-        let figures = versus_figures(&texts, &how, new.schema());
+        let figures = score_versus(&texts, &how, new.schema());
         Ok(Some(Effect {
             texts,
             figures,
@@ -133,7 +133,7 @@ impl Effect {
             if text.other_edus {
                 out.push_str("the grammars divide it into different EDUs\n");
             }
-            out.push_str(&text.side_by_side(self.width));
+            out.push_str(&text.draw_side_by_side(self.width));
             out.push_str(fence);
         }
         out

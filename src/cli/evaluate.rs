@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args as ClapArgs;
 
 use super::Outcome;
-use super::input::{SchemaArg, listed, text_files};
+use super::input::{SchemaArg, list_paths, text_files};
 use super::terminal::{Output, Terminal, read_input};
 use crate::error::{Error, Result};
-use crate::evaluate::{Classifier, Evaluation, Judge, Tokens, against};
+use crate::evaluate::{Classifier, Evaluation, Judge, Tokens, score_against};
 use crate::json;
 use crate::summarize::{SourceText, SummaryJson};
 use crate::text::{Analyzer, corpus};
@@ -55,7 +55,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let mut evaluation = judge.evaluate(&units, Some(&classifier))?;
     let references = args.reference.iter().map(|path| read_input(path));
     let references: Vec<String> = references.collect::<Result<_>>()?;
-    evaluation.references = against(&units.join("\n"), &references, tokens, &analyzer);
+    evaluation.references = score_against(&units.join("\n"), &references, tokens, &analyzer);
     let mut out = Output::open(args.out.as_deref())?;
     out.write(&report(&evaluation, terminal.json)?)?;
     out.finish()?;
@@ -79,7 +79,7 @@ fn texts(paths: &[PathBuf], analyzer: &Analyzer, terminal: &Terminal) -> Result<
     let mut texts = Vec::new();
     for file in text_files(paths, terminal)? {
         let reader = corpus::open(&file, None)?;
-        corpus::in_batches(
+        corpus::process_in_batches(
             reader,
             |document| {
                 let analysis = analyzer.analyze(&document);
@@ -94,7 +94,7 @@ fn texts(paths: &[PathBuf], analyzer: &Analyzer, terminal: &Terminal) -> Result<
     if texts.is_empty() {
         Err(Error::Empty(format!(
             "there is no text in {}",
-            listed(paths)
+            list_paths(paths)
         )))
     } else {
         Ok(texts)

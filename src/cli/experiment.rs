@@ -143,20 +143,20 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let mut tables = Vec::new();
     let mut summaries = Vec::new();
     if wants(What::Statistics) {
-        tables.push(bench.statistics());
+        tables.push(bench.tabulate_statistics());
     }
     if wants(What::Rounds) {
-        tables.push(bench.rounds(&args.round_settings())?);
+        tables.push(bench.tabulate_rounds(&args.round_settings())?);
     }
     if wants(What::Labels) {
-        match args.labels(&bench, terminal) {
+        match args.tabulate_labels(&bench, terminal) {
             Ok(table) => tables.push(table),
             Err(error) if args.what == What::All => terminal.note(&format!("no labels: {error}")),
             Err(error) => return Err(error),
         }
     }
     if wants(What::Baselines) {
-        let found = args.baselines(&bench, terminal)?;
+        let found = args.tabulate_baselines(&bench, terminal)?;
         tables.extend(found.tables);
         summaries = found.summaries;
     }
@@ -205,7 +205,7 @@ impl Args {
         }
     }
 
-    fn labels(&self, bench: &Bench, terminal: &Terminal) -> Result<Table> {
+    fn tabulate_labels(&self, bench: &Bench, terminal: &Terminal) -> Result<Table> {
         let held = match (&self.held, &self.held_trees) {
             (Some(docs), Some(trees)) => {
                 let mut notes = Vec::new();
@@ -224,10 +224,10 @@ impl Args {
             },
             cache: self.cache.as_deref(),
         };
-        bench.labels(held, &how, |line| terminal.note(line))
+        bench.tabulate_labels(held, &how, |line| terminal.note(line))
     }
 
-    fn baselines(&self, bench: &Bench, terminal: &Terminal) -> Result<Comparison> {
+    fn tabulate_baselines(&self, bench: &Bench, terminal: &Terminal) -> Result<Comparison> {
         let methods: Option<Vec<Method>> =
             self.methods.iter().map(|name| Method::find(name)).collect();
         let mut options = Project::summary_settings_here()?.options()?;
@@ -243,7 +243,7 @@ impl Args {
         };
         let groups = bench.groups(self.cluster)?;
         let bar = terminal.progress("summarizing", Some(groups.len() as u64));
-        let found = bench.baselines(&groups, &how, || bar.inc(1));
+        let found = bench.tabulate_baselines(&groups, &how, || bar.inc(1));
         bar.finish_and_clear();
         found
     }

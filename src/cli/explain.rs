@@ -111,7 +111,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let mut out = Output::open(args.out.as_deref())?;
     let mut told = 0;
     let mut ids: Vec<String> = Vec::new();
-    let tally = args.parsing.input.each(
+    let tally = args.parsing.input.work_through(
         terminal,
         "explaining",
         |document| {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Outcome;
-use super::check::{named_or_own, say_links};
+use super::check::{choose_sources, say_links};
 use super::terminal::{Output, Terminal, read_input};
 use crate::diagnostic::Source;
 use crate::error::{Error, Result};
@@ -42,7 +42,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let Expanded {
         files: mut paths,
         links,
-    } = expand(&named_or_own(args.files)?)?;
+    } = expand(&choose_sources(args.files)?)?;
     say_links(&links, terminal);
     paths.retain(|path| path.extension().is_none_or(|ending| ending != "toml"));
     let printing = !(args.check || args.diff || args.write);
@@ -64,7 +64,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
             Ok(formatted) => formatted,
             // One broken file keeps no other from being formatted.
             Err(Error::Invalid(diagnostics)) => {
-                terminal.diagnostics(&diagnostics);
+                terminal.print_diagnostics(&diagnostics);
                 outcome = Outcome::Invalid;
                 continue;
             }

@@ -73,7 +73,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let bar = terminal.progress("making texts", Some(args.count));
     let (mut planned, mut edus, mut joins) = (0, 0, 0);
     let mut topics: BTreeMap<String, u64> = BTreeMap::new();
-    generator.each(args.seed, args.count, |mut made| {
+    generator.make_each(args.seed, args.count, |mut made| {
         bar.inc(1);
         planned += made.planned;
         edus += made.tree.edus.len();

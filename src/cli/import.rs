@@ -46,7 +46,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let mut out = Output::open(args.out.as_deref())?;
     let mut duplicates = Duplicates::default();
     let wanted = args.domain.as_deref();
-    let tally = args.input.each(
+    let tally = args.input.work_through(
         terminal,
         "importing",
         |document| {
@@ -92,7 +92,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     )?;
     out.finish()?;
     if terminal.json {
-        terminal.account(&tally.to_json());
+        terminal.print_account(&tally.to_json());
     } else {
         terminal.note(tally.report().trim_end());
     }

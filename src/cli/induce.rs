@@ -255,7 +255,7 @@ fn read_examples(
 ) -> Result<Vec<Example>> {
     let watch = Stopwatch::start();
     let read = behavior::read_examples(trees, docs, schema)?;
-    terminal.diagnostics(&read.warnings);
+    terminal.print_diagnostics(&read.warnings);
     for note in &read.notes {
         terminal.note(note);
     }

@@ -38,7 +38,7 @@ impl InputArgs {
 
     /// Works through all documents on all threads; `sink` gets the results in order. What could
     /// not be read is counted.
-    pub(super) fn each<T: Send>(
+    pub(super) fn work_through<T: Send>(
         &self,
         terminal: &Terminal,
         what: &str,
@@ -50,10 +50,10 @@ impl InputArgs {
         let TextFiles { files, passed_over } = match format {
             // What is read as one format is taken as it comes.
             Some(_) => TextFiles {
-                files: corpus::files_below(&named)?,
+                files: corpus::find_files(&named)?,
                 ..TextFiles::default()
             },
-            None => corpus::texts_below(&named)?,
+            None => corpus::find_texts(&named)?,
         };
         let watch = Stopwatch::start();
         let bar = terminal.progress(what, None);
@@ -83,7 +83,7 @@ impl InputArgs {
                 Ok(documents) => Some(documents),
                 // One unreadable file of many must not stop the others.
                 Err(error) if files.len() > 1 && !is_case => {
-                    terminal.error(&error);
+                    terminal.print_error(&error);
                     failed = true;
                     Some(Box::new(std::iter::empty()) as Documents)
                 }
@@ -94,7 +94,7 @@ impl InputArgs {
             }
         };
         let all = files.iter().map_while(texts_of).flatten();
-        corpus::in_batches(all, &work, &mut sink)?;
+        corpus::process_in_batches(all, &work, &mut sink)?;
         if let Some(error) = stopped {
             return Err(error);
         }
@@ -107,7 +107,7 @@ impl InputArgs {
                 report_skips(terminal, &tally);
                 Err(Error::Empty(format!(
                     "there is no text in {}",
-                    listed(&named)
+                    list_paths(&named)
                 )))
             }
             _ => Ok(tally),
@@ -304,7 +304,7 @@ pub(super) fn report_skips(terminal: &Terminal, tally: &Tally) {
 
 /// The text files of files and folders; says what else folders hold.
 pub(super) fn text_files(paths: &[PathBuf], terminal: &Terminal) -> Result<Vec<PathBuf>> {
-    let TextFiles { files, passed_over } = corpus::texts_below(paths)?;
+    let TextFiles { files, passed_over } = corpus::find_texts(paths)?;
     if !passed_over.is_empty() {
         terminal.note(&passed_over.to_string());
     }
@@ -312,7 +312,7 @@ pub(super) fn text_files(paths: &[PathBuf], terminal: &Terminal) -> Result<Vec<P
 }
 
 /// Paths for a message.
-pub(super) fn listed(paths: &[PathBuf]) -> String {
+pub(super) fn list_paths(paths: &[PathBuf]) -> String {
     let names = paths.iter().map(|path| match path.to_str() {
         Some("-") => "stdin".to_owned(),
         _ => format!("`{}`", path.display()),

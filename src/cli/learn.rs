@@ -256,9 +256,9 @@ impl Args {
         };
         let usual_k = limit.of(impacts.len()).div_ceil(ROUNDS).max(1);
         let epsilon = match (self.epsilon, before) {
-            (Some(epsilon), _) => epsilon.among(impacts.vectors()),
+            (Some(epsilon), _) => epsilon.measure_among(impacts.vectors()),
             (None, Some(old)) => old.epsilon,
-            (None, None) => EPSILON.among(impacts.vectors()),
+            (None, None) => EPSILON.measure_among(impacts.vectors()),
         };
         Ok(LoopOptions {
             // Texts that all stand in one place are all near.
@@ -301,7 +301,7 @@ fn each_document(
     take: &mut dyn FnMut(&Document) -> Result<()>,
 ) -> Result<()> {
     let input = InputArgs::of(paths.to_vec());
-    let tally = input.each(
+    let tally = input.work_through(
         terminal,
         "reading",
         |document| document,
@@ -353,7 +353,7 @@ fn waiting_note(ids: &[&str], path: &Path, course: &Course) -> Result<String> {
     if ids.len() > NAMED {
         names.push("...");
     }
-    let grammar = course.suggesting()?;
+    let grammar = course.suggesting_grammar()?;
     let many = match ids.len() {
         1 => "1 text waits for its label".to_owned(),
         count => format!("{count} texts wait for labels, the most worth labelling first"),

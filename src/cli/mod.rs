@@ -196,7 +196,7 @@ pub fn run() -> ExitCode {
         Ok(Outcome::Failure) => ExitCode::from(1),
         Ok(Outcome::Invalid) => ExitCode::from(3),
         Err(error) => {
-            terminal.error(&error);
+            terminal.print_error(&error);
             ExitCode::from(error.exit_code())
         }
     }

@@ -68,7 +68,10 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let mut first = true;
     let work = |document| {
         let parse = engine.parse_with(&document, &options);
-        let complaint = args.strict.then(|| engine.uncovered(&parse)).flatten();
+        let complaint = args
+            .strict
+            .then(|| engine.describe_uncovered(&parse))
+            .flatten();
         let written = parse
             .derivations
             .iter()
@@ -76,13 +79,13 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         (written.collect::<Vec<String>>(), heading(&parse), complaint)
     };
     let mut names = FileNames::default();
-    let tally = args.parsing.input.each(
+    let tally = args.parsing.input.work_through(
         terminal,
         "parsing",
         work,
         |(trees, heading, complaint), _| {
             if let Some(complaint) = complaint {
-                terminal.error(&Error::Unparsed(complaint));
+                terminal.print_error(&Error::Unparsed(complaint));
                 outcome = Outcome::Failure;
                 return Ok(());
             }

@@ -100,8 +100,8 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         seed: args.seed,
     };
     let (report, problems) = parseval(&pairs, &options, Some(&schema));
-    terminal.diagnostics(&unpaired);
-    terminal.diagnostics(&problems);
+    terminal.print_diagnostics(&unpaired);
+    terminal.print_diagnostics(&problems);
     if report.documents.is_empty() {
         return Err(Error::Empty("no two trees could be compared".to_owned()));
     }

@@ -39,7 +39,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let as_json = terminal.json || args.out.is_some();
     let mut out = Output::open(args.out.as_deref())?;
     let mut first = true;
-    let tally = args.input.each(
+    let tally = args.input.work_through(
         terminal,
         "segmenting",
         |mut document| {

@@ -85,7 +85,7 @@ const MOST_COORDINATES: usize = 16;
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let embedder = args.embedded.model.load()?;
     let mut cores = CorpusCores::new(&embedder);
-    let impacts = args.embedded.texts.each_impact(
+    let impacts = args.embedded.texts.visit_impacts(
         &embedder,
         terminal,
         |_, _, cores| cores.to_vec(),

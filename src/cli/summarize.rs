@@ -246,7 +246,7 @@ fn texts(
     let reader = Analyzer::new(schema);
     let weights = args.weights.as_deref().map(read_weights).transpose()?;
     let mut texts = Vec::new();
-    let tally = args.input.each(
+    let tally = args.input.work_through(
         terminal,
         "reading",
         |document| source.read(document, &reader),

@@ -103,14 +103,14 @@ impl Terminal {
     }
 
     /// Prints diagnostics on stderr.
-    pub(super) fn diagnostics(&self, diagnostics: &[Diagnostic]) {
+    pub(super) fn print_diagnostics(&self, diagnostics: &[Diagnostic]) {
         say(&self.renderer.render(diagnostics));
     }
 
     /// Prints an error on stderr.
-    pub(super) fn error(&self, error: &Error) {
+    pub(super) fn print_error(&self, error: &Error) {
         match error {
-            Error::Invalid(diagnostics) => self.diagnostics(diagnostics),
+            Error::Invalid(diagnostics) => self.print_diagnostics(diagnostics),
             _ if self.renderer.format == ErrorFormat::Json => {
                 let mut said =
                     serde_json::json!({"severity": "error", "message": error.to_string()});
@@ -129,7 +129,7 @@ impl Terminal {
     }
 
     /// An account for machines, which is not silenced.
-    pub(super) fn account(&self, account: &serde_json::Value) {
+    pub(super) fn print_account(&self, account: &serde_json::Value) {
         say(&format!("{account}\n"));
     }
 

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::Outcome;
 use super::input::{GrammarArg, SearchArgs};
 use super::terminal::{Output, Terminal};
-use crate::automaton::cases::{Case, CaseFile, Verdict, read_case_file, updated};
+use crate::automaton::cases::{Case, CaseFile, Verdict, read_case_file, update_cases};
 use crate::automaton::{Engine, ParseOptions};
 use crate::diagnostic::any_error;
 use crate::error::{Error, Result};
@@ -72,7 +72,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     if any_error(&problems) {
         return Err(Error::Invalid(problems));
     }
-    terminal.diagnostics(&problems);
+    terminal.print_diagnostics(&problems);
     if args.update {
         return args.update(&files, &engine, &options, terminal);
     }
@@ -89,7 +89,7 @@ impl Args {
     fn files(&self) -> Result<Vec<CaseFile>> {
         let mut paths = Vec::new();
         for path in &self.named()? {
-            let mut below = corpus::files_below(std::slice::from_ref(path))?;
+            let mut below = corpus::find_files(std::slice::from_ref(path))?;
             if path.is_dir() {
                 below.retain(|file| file.extension().is_some_and(|e| e == "case"));
                 if below.is_empty() {
@@ -129,7 +129,7 @@ impl Args {
     ) -> Result<Outcome> {
         let mut outcome = Outcome::Fine;
         for file in files {
-            let (text, refused) = updated(file, |case| self.wants(case), engine, options);
+            let (text, refused) = update_cases(file, |case| self.wants(case), engine, options);
             let path = PathBuf::from(file.source.name());
             if text != file.source.text() {
                 crate::files::replace(&path, text.as_bytes())?;

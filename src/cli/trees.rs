@@ -77,7 +77,7 @@ pub(super) fn read_all(
         read_input(path, format)?
     };
     if !any_error(&read.diagnostics) {
-        terminal.diagnostics(&read.diagnostics);
+        terminal.print_diagnostics(&read.diagnostics);
     }
     read.into_trees()
 }

@@ -9,7 +9,7 @@ use crate::automaton::{self, Engine};
 use crate::behavior::{Example, WeightOptions, by_weights, report, score_engine};
 use crate::embed::neighbours::Epsilon;
 use crate::embed::{
-    CoreSet, Embedder, Impacts, Parameters, PrincipalAxes, Role, Trainer, clusters,
+    CoreSet, Embedder, Impacts, Parameters, PrincipalAxes, Role, Trainer, cluster_points,
 };
 use crate::error::{Error, Result};
 use crate::evaluate::{Classifier, Evaluation, Judge, Tokens, Training};
@@ -60,7 +60,7 @@ pub fn run(seed: u64, mut tell: impl FnMut(&DemoStep) -> Result<()>) -> Result<V
     let space = Space::new(points, &grid, &cores);
     let choices = Cubes::Each(1).choose(&space, seed);
     let representatives: Vec<u32> = choices.iter().map(|choice| choice.text).collect();
-    done(chosen(&material, &space, &representatives))?;
+    done(show_chosen(&material, &space, &representatives))?;
     let (learned, step) = rounds(&material, points, &representatives)?;
     done(step)?;
     let (engine, step) = grammar(&material, &learned)?;
@@ -132,7 +132,7 @@ fn vectors(material: &Material, seed: u64) -> Result<(Embedder, DemoStep)> {
     };
     let mut trainer = Trainer::new(parameters, cores, None)?;
     while !trainer.is_finished() {
-        trainer.epoch(|_| {});
+        trainer.train_epoch(|_| {});
     }
     let curve: Vec<(f64, f64)> = trainer
         .history()
@@ -210,7 +210,7 @@ fn event_of(id: &str) -> &str {
     id.split('-').next().unwrap_or(id)
 }
 
-fn chosen(material: &Material, space: &Space<'_>, representatives: &[u32]) -> DemoStep {
+fn show_chosen(material: &Material, space: &Space<'_>, representatives: &[u32]) -> DemoStep {
     let mut step = DemoStep::new(
         "People label representatives first (Algorithm 31)",
         "the space of impacts is divided into cubes, and from each a text is drawn, the richer the likelier",
@@ -240,7 +240,7 @@ fn rounds(
         "near texts take over the labels of their neighbours, people label the farthest: few labels go far",
     );
     let options = LoopOptions {
-        epsilon: Epsilon::Share(NEAR).among(points),
+        epsilon: Epsilon::Share(NEAR).measure_among(points),
         k: A_ROUND,
         limit: Limit::Texts(LIMIT),
         transfer: Transfer::Nearest,
@@ -267,7 +267,7 @@ fn grammar(material: &Material, learned: &Learned) -> Result<(Engine, DemoStep)>
         "The labels become a grammar",
         "every shift and reduce of an annotator is an instance of a rule; the texts nobody labelled test it",
     );
-    let (seen, held): (Vec<&Example>, Vec<&Example>) = divided(material, &learned.labelled);
+    let (seen, held): (Vec<&Example>, Vec<&Example>) = divide_examples(material, &learned.labelled);
     let counted = &learned.grammar;
     let weighed = by_weights(&seen, &material.schema, &WeightOptions::default());
     step.line(format!(
@@ -327,7 +327,10 @@ fn grammar(material: &Material, learned: &Learned) -> Result<(Engine, DemoStep)>
 }
 
 /// The texts that people labelled, and the others.
-fn divided<'m>(material: &'m Material, labelled: &[u32]) -> (Vec<&'m Example>, Vec<&'m Example>) {
+fn divide_examples<'m>(
+    material: &'m Material,
+    labelled: &[u32],
+) -> (Vec<&'m Example>, Vec<&'m Example>) {
     let all = material.examples.iter().enumerate();
     let (seen, held): (Vec<_>, Vec<_>) = all.partition(|(at, _)| labelled.contains(&(*at as u32)));
     let plain = |pairs: Vec<(usize, &'m Example)>| pairs.into_iter().map(|(_, e)| e).collect();
@@ -349,7 +352,7 @@ fn tree(material: &Material, learned: &Learned, engine: &Engine) -> Result<DemoS
         "A text that nobody labelled gets its tree",
         "the grammar is a shift-reduce automaton: N is what the text is about, S what it can do without",
     );
-    let (_, held) = divided(material, &learned.labelled);
+    let (_, held) = divide_examples(material, &learned.labelled);
     let shortest = held.iter().min_by_key(|example| example.text.len());
     let Some(example) = shortest else {
         return Err(Error::Empty("every text was labelled".to_owned()));
@@ -387,7 +390,7 @@ fn texts_of_clusters(
             .with_tree(tree)
             .with_weight(weight)
     };
-    clusters(points, CLUSTER)
+    cluster_points(points, CLUSTER)
         .iter()
         .map(|cluster| cluster.members.iter().map(text).collect())
         .collect()

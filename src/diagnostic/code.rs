@@ -116,6 +116,10 @@ codes! {
     G053 Warning "a start symbol that nothing makes"
     G054 Warning "an attribute with the name of a function"
     G055 Warning "a statement that only the grammar's own file may make"
+    G056 Error "a strength where none can stand"
+    G057 Error "a row that does not fit its table"
+    G058 Error "two rows of a table about the same answer"
+    G059 Warning "a table that leaves out numbers between its rows"
     // Texts.
     T001 Error   "a record that cannot be read"
     T002 Warning "bytes that are not text in the file's encoding"

@@ -48,7 +48,7 @@ const POINTS_A_TASK: usize = 512;
 
 /// Divides points (rows) into clusters of about `size`: between 0.8 and 1.2 times the number of
 /// points divided by the number of clusters. Clusters come in the order of their first members.
-pub fn clusters(points: ArrayView2<'_, f32>, size: usize) -> Vec<Cluster> {
+pub fn cluster_points(points: ArrayView2<'_, f32>, size: usize) -> Vec<Cluster> {
     let count = points.nrows();
     let wanted = (count as f64 / size.max(1) as f64).round().max(1.0) as usize;
     let all: Vec<u32> = (0..count as u32).collect();
@@ -289,7 +289,7 @@ mod tests {
     #[test]
     fn clusters_are_of_the_size_asked_for_and_find_the_topics() {
         let (points, of) = topics(1);
-        let found = clusters(points.view(), 120);
+        let found = cluster_points(points.view(), 120);
         assert_eq!(found.len(), 30);
         let mut seen: Vec<u32> = found.iter().flat_map(|c| c.members.clone()).collect();
         seen.sort_unstable();
@@ -326,7 +326,7 @@ mod tests {
         let with = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             pool.expect("a pool")
-                .install(|| clusters(points.view(), 77))
+                .install(|| cluster_points(points.view(), 77))
         };
         assert_eq!(with(1), with(3));
     }
@@ -336,13 +336,13 @@ mod tests {
         let (points, _) = topics(3);
         for (count, size) in [(0, 5), (1, 5), (5, 120), (7, 1), (10, 3), (100, 0)] {
             let points = points.slice(ndarray::s![..count, ..]);
-            let found = clusters(points, size);
+            let found = cluster_points(points, size);
             let members: usize = found.iter().map(|cluster| cluster.members.len()).sum();
             assert_eq!(members, count);
             assert!(found.iter().all(|cluster| !cluster.members.is_empty()));
         }
         let equal = Array2::<f32>::ones((50, 3));
-        let sizes: Vec<usize> = clusters(equal.view(), 10)
+        let sizes: Vec<usize> = cluster_points(equal.view(), 10)
             .iter()
             .map(|c| c.members.len())
             .collect();

@@ -3,7 +3,7 @@
 //! Lexical cores become [`Phrases`], phrases are numbered by a [`Vocabulary`], a [`Trainer`] learns
 //! a vector for each by loss (100), and a [`Model`] keeps them. A core is the vector
 //! (t', a', o', s'); a text's [impact](Impacts) is the sum of its cores (Algorithm 1). Over impacts
-//! there are exact [neighbours], balanced [clusters](clusters()) and the [topic] check of
+//! there are exact [neighbours], balanced [clusters](cluster_points) and the [topic] check of
 //! Section 8.
 
 mod clusters;
@@ -21,7 +21,7 @@ pub mod topic;
 mod train;
 mod vocabulary;
 
-pub use clusters::{Cluster, ClusterJson, clusters};
+pub use clusters::{Cluster, ClusterJson, cluster_points};
 pub use cores::CorpusCores;
 pub use impacts::{Embedder, Impact, ImpactJson, Impacts, Origins};
 pub use json::json_schemas;

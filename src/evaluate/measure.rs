@@ -8,7 +8,7 @@ use super::sentiment::{Classifier, Polarity};
 use crate::rouge::{likeness, rouge_n};
 use crate::schema::Schema;
 use crate::summarize::{SourceText, tells};
-use crate::text::{Analysis, Analyzer, Document, entities};
+use crate::text::{Analysis, Analyzer, Document, find_entities};
 
 /// What was measured. Everything but the counts and the scores lies between 0 and 1.
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
@@ -120,7 +120,7 @@ impl<'a> Judge<'a> {
             .collect();
         let mut centroid: FxHashMap<String, f64> = FxHashMap::default();
         for content in contents {
-            for (word, value) in weighed(content, &rarity) {
+            for (word, value) in weigh(content, &rarity) {
                 *centroid.entry(word).or_default() += value;
             }
         }
@@ -224,7 +224,7 @@ impl<'a> Judge<'a> {
             squares.sort_by(f64::total_cmp);
             squares.iter().sum::<f64>().sqrt()
         };
-        let summary = weighed(summary, &self.rarity);
+        let summary = weigh(summary, &self.rarity);
         let mut products: Vec<f64> = summary
             .iter()
             .filter_map(|(word, value)| Some(value * self.centroid.get(word)?))
@@ -293,7 +293,7 @@ fn content(document: &Document, analysis: &Analysis) -> FxHashMap<String, f64> {
 }
 
 /// Counts times rarity, made of length 1; words that no text has are left out.
-fn weighed(
+fn weigh(
     counts: FxHashMap<String, f64>,
     rarity: &FxHashMap<String, f64>,
 ) -> FxHashMap<String, f64> {
@@ -314,7 +314,7 @@ fn weighed(
 
 /// The different names in a text.
 fn names_in(document: &Document, analysis: &Analysis, schema: &Schema) -> FxHashSet<String> {
-    let found = entities(&analysis.words, schema).into_iter();
+    let found = find_entities(&analysis.words, schema).into_iter();
     found
         .map(|entity| document.slice(&entity.range).to_owned())
         .collect()

@@ -9,7 +9,7 @@ mod reference;
 mod sentiment;
 
 pub use measure::{Evaluation, Judge, WEIGHTS, score};
-pub use reference::{Against, Tokens, against};
+pub use reference::{Against, Tokens, score_against};
 pub use sentiment::{Classifier, Polarity, PolarityLexicon, Training};
 
 /// The JSON schema of an evaluation.

@@ -60,7 +60,7 @@ pub struct Against {
 }
 
 /// ROUGE of a summary against references; none without a reference.
-pub fn against<S: AsRef<str>>(
+pub fn score_against<S: AsRef<str>>(
     summary: &str,
     references: &[S],
     tokens: Tokens,

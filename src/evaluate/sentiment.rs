@@ -147,7 +147,7 @@ impl PolarityLexicon {
     }
 
     /// Made-up titles with their labels: what changes, and how.
-    fn made_up(&self, schema: &Schema, rng: &mut ChaCha8Rng) -> Vec<(String, Polarity)> {
+    fn make_up_titles(&self, schema: &Schema, rng: &mut ChaCha8Rng) -> Vec<(String, Polarity)> {
         const TITLES_A_WORD: usize = 3;
         let concepts = schema.concepts.iter();
         let things: Vec<&str> = concepts
@@ -243,7 +243,7 @@ impl Classifier {
     ) -> crate::Result<Classifier> {
         let lexicon = PolarityLexicon::shipped();
         let mut rng = ChaCha8Rng::seed_from_u64(training.seed);
-        let mut labelled = lexicon.made_up(schema, &mut rng);
+        let mut labelled = lexicon.make_up_titles(schema, &mut rng);
         let titles = titles.iter().map(AsRef::as_ref).take(MOST_TITLES);
         labelled.extend(titles.map(|title| (title.to_owned(), lexicon.label(title))));
         let numbered = labelled

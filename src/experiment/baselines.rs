@@ -52,7 +52,7 @@ const GAINS: usize = COLUMNS.len() - 1;
 
 /// Summarizes every group of texts by every method at every length, and measures the summaries.
 /// `done` is told after each group.
-pub fn baselines(
+pub fn tabulate_baselines(
     groups: &[Vec<SourceText>],
     schema: &Schema,
     classifier: &Classifier,

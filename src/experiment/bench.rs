@@ -7,11 +7,11 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::{
-    Baselines, Comparison, Drawn, GoldLabels, Labels, Material, RoundSettings, Table, baselines,
-    labels, report_page, rounds, statistics,
+    Baselines, Comparison, Drawn, GoldLabels, Labels, Material, RoundSettings, Table, report_page,
+    tabulate_baselines, tabulate_labels, tabulate_rounds, tabulate_statistics,
 };
 use crate::automaton::Engine;
-use crate::behavior::{Example, folds};
+use crate::behavior::{Example, divide_into_folds};
 use crate::embed::Model;
 use crate::error::{Error, Result};
 use crate::evaluate::Classifier;
@@ -60,7 +60,8 @@ impl Bench {
         let documents = material.documents.into_par_iter();
         let texts: Vec<SourceText> = documents
             .map(|document| {
-                let text = SourceText::parsed(document, &engine, &reader, &Default::default());
+                let text =
+                    SourceText::read_and_parse(document, &engine, &reader, &Default::default());
                 done();
                 text
             })
@@ -78,13 +79,13 @@ impl Bench {
     }
 
     /// The first table: what the corpus is made of.
-    pub fn statistics(&self) -> Table {
-        statistics(&self.texts, &self.schema)
+    pub fn tabulate_statistics(&self) -> Table {
+        tabulate_statistics(&self.texts, &self.schema)
     }
 
     /// The second table: picking near, training far. Where a text has no gold tree, the grammar's own
     /// tree stands in for the label.
-    pub fn rounds(&self, settings: &RoundSettings) -> Result<Table> {
+    pub fn tabulate_rounds(&self, settings: &RoundSettings) -> Result<Table> {
         let mut known = 0;
         let mut gold = GoldLabels::default();
         // A text without a single EDU has nothing to label.
@@ -108,7 +109,7 @@ impl Bench {
         };
         let landscape = landscape.as_ref().unwrap_or(&self.landscape);
         let grammar = self.engine.grammar();
-        let table = rounds(landscape, &gold, &grammar.schema, settings)?;
+        let table = tabulate_rounds(landscape, &gold, &grammar.schema, settings)?;
         let grammar = &grammar.name;
         Ok(if known == all {
             table.note("All labels are gold trees.")
@@ -121,7 +122,7 @@ impl Bench {
 
     /// The third table: what a few labels are worth. Scored on the texts and trees that are held back,
     /// or else on a third of the texts with gold trees.
-    pub fn labels(
+    pub fn tabulate_labels(
         &self,
         held: Option<(BTreeMap<String, Document>, Vec<Tree>)>,
         how: &Labels<'_>,
@@ -138,7 +139,7 @@ impl Bench {
         let (seen, held) = match held {
             Some((documents, trees)) => (all, self.pair_held(documents, trees)?),
             None => {
-                let apart = folds(all.len(), HELD_PARTS, self.seed);
+                let apart = divide_into_folds(all.len(), HELD_PARTS, self.seed);
                 let apart = apart.first().cloned().unwrap_or_default();
                 let is_held = |at: &usize| apart.binary_search(at).is_ok();
                 let places = 0..all.len();
@@ -153,7 +154,7 @@ impl Bench {
         let examples = seen.into_iter().map(|at| self.example(at));
         let examples: Vec<Example> = examples.collect::<Result<_>>()?;
         let schema = &self.engine.grammar().schema;
-        labels(&examples, &landscape.space()?, &held, schema, how, done)
+        tabulate_labels(&examples, &landscape.space()?, &held, schema, how, done)
     }
 
     /// The texts in groups to be summarized: the events that are known, or else clusters of about that
@@ -175,14 +176,14 @@ impl Bench {
     }
 
     /// The fourth table: summaries of the groups by several methods. `done` is called for each group.
-    pub fn baselines(
+    pub fn tabulate_baselines(
         &self,
         groups: &[Vec<SourceText>],
         how: &Baselines,
         done: impl Fn() + Sync,
     ) -> Result<Comparison> {
         let classifier = Classifier::of_texts(&self.texts, &self.schema, self.seed)?;
-        baselines(groups, &self.schema, &classifier, how, done)
+        tabulate_baselines(groups, &self.schema, &classifier, how, done)
     }
 
     /// Writes a Markdown and a CSV file for each table, an SVG file for each picture, and one page with

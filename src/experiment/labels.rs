@@ -48,7 +48,7 @@ const MEASURES: [Measure; 3] = [
 
 /// Learns grammars from so many of the `seen` texts, which lie in `space` in the same order, chosen by
 /// cubes (Algorithm 31) or at random, and scores them on the `held` ones. `done` is told each training.
-pub fn labels(
+pub fn tabulate_labels(
     seen: &[Example],
     space: &Space<'_>,
     held: &[Example],

@@ -1,6 +1,6 @@
-//! The paper's four tables as runs over any corpus: [`statistics()`], [`rounds()`], [`labels()`] and
-//! [`baselines()`], with seeds and intervals, and [one page](report_page) with all of them. A [`Bench`]
-//! reads and parses the texts once and runs all four.
+//! The paper's four tables as runs over any corpus: [`tabulate_statistics`], [`tabulate_rounds`],
+//! [`tabulate_labels`] and [`tabulate_baselines`], with seeds and intervals, and [one page](report_page) with
+//! all of them. A [`Bench`] reads and parses the texts once and runs all four.
 
 mod baselines;
 mod bench;
@@ -12,14 +12,14 @@ mod rounds;
 mod statistics;
 mod table;
 
-pub use baselines::{Baselines, Comparison, baselines};
+pub use baselines::{Baselines, Comparison, tabulate_baselines};
 pub use bench::{Bench, REPORT_PAGE};
 pub use interval::Interval;
-pub use labels::{Labels, labels};
+pub use labels::{Labels, tabulate_labels};
 pub use material::Material;
 pub use report::{Drawn, report_page};
-pub use rounds::{GoldLabels, RoundSettings, rounds};
-pub use statistics::statistics;
+pub use rounds::{GoldLabels, RoundSettings, tabulate_rounds};
+pub use statistics::tabulate_statistics;
 pub use table::{Picture, Table};
 
 /// The JSON schema of a table.

@@ -76,7 +76,7 @@ struct Way {
 /// Algorithms 2, 4, 5 and 6 over the texts of a landscape, whose labels are `gold`: the loop of
 /// `arsg learn`, with its rules by counts and near texts that add one instance, as printed. `schema`
 /// is that of the trees.
-pub fn rounds(
+pub fn tabulate_rounds(
     landscape: &Landscape,
     gold: &GoldLabels,
     schema: &Arc<Schema>,
@@ -85,7 +85,7 @@ pub fn rounds(
     let impacts = landscape.impacts().ok_or_else(|| {
         Error::Empty("the texts have no lexical cores, so there is nothing near or far".to_owned())
     })?;
-    let ways = ways(settings, settings.epsilon.among(impacts.vectors()));
+    let ways = ways(settings, settings.epsilon.measure_among(impacts.vectors()));
     let names: Vec<&str> = ways.iter().map(|way| way.name.as_str()).collect();
     let head: Vec<&str> = std::iter::once("").chain(names).collect();
     let mut table = Table::new("rounds", "Picking near, training far", &head);

@@ -15,7 +15,7 @@ const PAPER: [&str; 8] = ["261137", "2865", "5469", "3308", "7605", "21.63", "",
 const BINS: usize = 20;
 
 /// Texts, distinct components of their cores, EDUs a text; beside them the paper's figures.
-pub fn statistics(texts: &[SourceText], schema: &Schema) -> Table {
+pub fn tabulate_statistics(texts: &[SourceText], schema: &Schema) -> Table {
     let extractor = Extractor::new(schema);
     let each: Vec<TextStatistics> = texts
         .par_iter()

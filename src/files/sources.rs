@@ -34,8 +34,8 @@ impl Files for Disk {
         let (Ok(root), Ok(path)) = (std::path::absolute(root), std::path::absolute(path)) else {
             return false;
         };
-        let project = project_folder(&normal(&root));
-        let path = normal(&path);
+        let project = project_folder(&normalize(&root));
+        let path = normalize(&path);
         // A link inside the project may lead out of it.
         let real = path.canonicalize().unwrap_or_else(|_| path.clone());
         let real_project = project.canonicalize().unwrap_or_else(|_| project.clone());
@@ -75,14 +75,14 @@ impl<'f> Memory<'f> {
 
     /// Puts a text in.
     pub fn with(mut self, path: impl AsRef<Path>, text: impl Into<String>) -> Memory<'f> {
-        self.texts.insert(normal(path.as_ref()), text.into());
+        self.texts.insert(normalize(path.as_ref()), text.into());
         self
     }
 }
 
 impl Files for Memory<'_> {
     fn read(&self, path: &Path) -> Result<String> {
-        match (self.texts.get(&normal(path)), self.below) {
+        match (self.texts.get(&normalize(path)), self.below) {
             (Some(text), _) => Ok(text.clone()),
             (None, Some(below)) => below.read(path),
             (None, None) => Err(Error::read(path, std::io::ErrorKind::NotFound.into())),
@@ -90,7 +90,7 @@ impl Files for Memory<'_> {
     }
 
     fn may_read(&self, root: &Path, path: &Path) -> bool {
-        let path = normal(path);
+        let path = normalize(path);
         match self.below {
             _ if self.texts.contains_key(&path) => true,
             Some(below) => below.may_read(root, &path),
@@ -153,17 +153,17 @@ pub fn split_revision(written: &str) -> Option<(Revision, PathBuf)> {
 }
 
 /// The path that `written` names in a file.
-pub(crate) fn beside(file: &Path, written: &str) -> PathBuf {
+pub(crate) fn path_beside(file: &Path, written: &str) -> PathBuf {
     let folder = file.parent().unwrap_or(Path::new(""));
-    normal(&folder.join(written))
+    normalize(&folder.join(written))
 }
 
-/// How a file in the folder of `file` names `target`; the other way round than [`beside`].
+/// How a file in the folder of `file` names `target`; the other way round than [`path_beside`].
 pub(crate) fn path_from(file: &Path, target: &Path) -> PathBuf {
     let (Ok(file), Ok(target)) = (std::path::absolute(file), std::path::absolute(target)) else {
         return target.to_owned();
     };
-    let (file, target) = (normal(&file), normal(&target));
+    let (file, target) = (normalize(&file), normalize(&target));
     let folder = file.parent().unwrap_or(Path::new(""));
     let shared = folder
         .components()
@@ -182,7 +182,7 @@ pub(crate) fn path_from(file: &Path, target: &Path) -> PathBuf {
 }
 
 /// The path without `.` and without `..` after a folder.
-pub(crate) fn normal(path: &Path) -> PathBuf {
+pub(crate) fn normalize(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {
         match part {
@@ -206,15 +206,15 @@ mod tests {
     fn paths_are_taken_from_the_file_that_names_them() {
         let file = Path::new("grammars/finance.arsg");
         assert_eq!(
-            beside(file, "causes.arsg"),
+            path_beside(file, "causes.arsg"),
             Path::new("grammars/causes.arsg")
         );
         assert_eq!(
-            beside(file, "../schemas/a.toml"),
+            path_beside(file, "../schemas/a.toml"),
             Path::new("schemas/a.toml")
         );
         assert_eq!(
-            beside(Path::new("a.arsg"), "../schemas/a.toml"),
+            path_beside(Path::new("a.arsg"), "../schemas/a.toml"),
             Path::new("../schemas/a.toml")
         );
     }
@@ -230,7 +230,7 @@ mod tests {
         ] {
             let path = path_from(Path::new(file), target);
             assert_eq!(path, Path::new(wanted));
-            assert_eq!(beside(Path::new(file), wanted), target);
+            assert_eq!(path_beside(Path::new(file), wanted), target);
         }
     }
 

@@ -35,7 +35,7 @@ use crate::text::Document;
 use crate::tree::Tree;
 use event::Event;
 use plan::{Break, Plan};
-use stock::{Stock, drawn};
+use stock::{Stock, draw_one};
 
 /// Parts of a plan that are drawn again.
 const MENDINGS: usize = 12;
@@ -124,7 +124,7 @@ impl Generator {
         let id = format!("made-{number:06}");
         let later: i64 = random.random_range(0..3);
         let day = event.day.saturating_add(later.days());
-        let (plan, mut document, missed) = self.mended(plan, &id, day, &mut random);
+        let (plan, mut document, missed) = self.mend_plan(plan, &id, day, &mut random);
         let parse = self.engine.parse(&document);
         let tree = parse.into_tree().ok_or_else(unfit)?;
         document.title = Some(plan.headline(&mut random));
@@ -139,7 +139,7 @@ impl Generator {
 
     /// Draws parts of a plan again, a few times, until the text is parsed as planned; what made it
     /// worse is dropped. The plan with its text, and how many of its nodes the parse does not have.
-    fn mended<'g>(
+    fn mend_plan<'g>(
         &'g self,
         plan: Plan<'g>,
         id: &str,
@@ -151,7 +151,7 @@ impl Generator {
             document.date = Some(day);
             let text = self.engine.read(&document);
             let steps = self.engine.steps(&text, &ParseOptions::default());
-            let missed = plan.missed(&steps);
+            let missed = plan.find_missed(&steps);
             (document, missed)
         };
         let (mut document, mut missed) = look(&plan);
@@ -172,7 +172,7 @@ impl Generator {
     }
 
     /// Makes texts on all threads and hands them over in order.
-    pub fn each(
+    pub fn make_each(
         &self,
         seed: u64,
         texts: u64,
@@ -208,13 +208,13 @@ impl Generator {
         let mut random = stream(seed, Purpose::Event, number);
         let topics: Vec<usize> = (0..self.frames.topics.len()).collect();
         let share = |topic: &usize| self.frames.topics[*topic].share;
-        let topic = drawn(&topics, share, &mut random).copied().unwrap_or(0);
+        let topic = draw_one(&topics, share, &mut random).copied().unwrap_or(0);
         Event::draw(topic, &self.frames, &mut random)
     }
 
     fn draw_production(&self, topic: usize, random: &mut ChaCha8Rng) -> Option<usize> {
         let weights = self.weights.get(topic)?;
-        drawn(weights, |(_, weight)| *weight, random).map(|(production, _)| *production)
+        draw_one(weights, |(_, weight)| *weight, random).map(|(production, _)| *production)
     }
 
     /// How often a topic uses each production: its count, times what the topic likes, where the

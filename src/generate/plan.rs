@@ -153,7 +153,7 @@ impl<'g> Plan<'g> {
 
     /// Compares the plan with what a parser did: the planned nodes that were not made, children
     /// before parents.
-    pub(super) fn missed(&self, steps: &[Step]) -> Vec<usize> {
+    pub(super) fn find_missed(&self, steps: &[Step]) -> Vec<usize> {
         let made = spans(steps);
         let mut order = self.subtree(self.root);
         order.reverse();

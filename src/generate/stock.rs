@@ -128,13 +128,13 @@ impl Stock {
                 }
         };
         let weight = |filed: &Filed| if fits(filed) { filed.weight } else { 0.0 };
-        let filed = *drawn(&self.filed, weight, random)?;
+        let filed = *draw_one(&self.filed, weight, random)?;
         let cue = match filed.cue {
-            0 => drawn(&cues, |(_, weight)| *weight, random).and_then(|(cue, _)| *cue),
+            0 => draw_one(&cues, |(_, weight)| *weight, random).and_then(|(cue, _)| *cue),
             _ => None,
         };
         let tail = match filed.tail {
-            0 => drawn(&tails, |_| 1.0, random).copied().flatten(),
+            0 => draw_one(&tails, |_| 1.0, random).copied().flatten(),
             _ => None,
         };
         Some(Saying { filed, cue, tail })
@@ -220,7 +220,7 @@ fn weigh(filed: &mut [Filed], topic: usize, frames: &Frames, schema: &Schema) {
 }
 
 /// Draws one of several things by their weights.
-pub(super) fn drawn<'t, T>(
+pub(super) fn draw_one<'t, T>(
     things: &'t [T],
     weight: impl Fn(&T) -> f64,
     random: &mut ChaCha8Rng,

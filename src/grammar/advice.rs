@@ -6,7 +6,7 @@ use pest::error::{Error as PestError, ErrorVariant, InputLocation};
 
 use super::chunks::STATEMENT_WORDS;
 use super::parse::Rule;
-use super::rewrite::{rewritten_preference, rewritten_production, rewritten_tuple};
+use super::rewrite::{rewrite_preference, rewrite_production, rewrite_tuple};
 use super::syntax::{RESERVED, Span};
 use crate::diagnostic::{Code, Diagnostic, Source, nearest};
 
@@ -103,7 +103,7 @@ impl<'t> Mistake<'t> {
     /// Advice for statements of the header, and for the paper's tuples.
     fn in_header(&self) -> Option<String> {
         if self.statement.starts_with('(') {
-            return rewritten_tuple(self.statement);
+            return rewrite_tuple(self.statement);
         }
         let rest = self.rest.split('#').next().unwrap_or_default().trim();
         match self.words.first().copied()? {
@@ -135,14 +135,14 @@ impl<'t> Mistake<'t> {
         let is_boundary = self.words.contains(&"boundary");
         let head = head_of(self.statement);
         if self.words.contains(&"prefer") {
-            return Some(rewritten_preference(head));
+            return Some(rewrite_preference(head));
         }
         if is_boundary {
             let number = self.rest.trim_start_matches(['x', 'X', '*']).trim_start();
             let is_count = number.starts_with(|c: char| c.is_ascii_digit());
             return is_count.then(|| format!("write the count as `x {}`", first_word_of(number)));
         }
-        rewritten_production(head)
+        rewrite_production(head)
     }
 
     fn in_equations(&self) -> Option<String> {
@@ -423,6 +423,18 @@ fn readable(rule: Rule) -> &'static str {
         Rule::preference | Rule::kw_prefer => "`prefer`",
         Rule::boundary | Rule::kw_boundary | Rule::no => "`boundary`",
         Rule::rule_item => "a rule",
+        Rule::strength => "a strength (`strong`)",
+        Rule::decision => "`shift`, `reduce`, `label` or `boundary`",
+        Rule::kw_by => "`by`",
+        Rule::kw_vs => "`vs`",
+        Rule::subject => "what is asked (`B.cue`)",
+        Rule::row | Rule::plain_row | Rule::bar => "a row (`| but  +0.5`)",
+        Rule::key | Rule::value => "an answer",
+        Rule::outcome | Rule::any_of => "a relation (`causal-cause NS`)",
+        Rule::roles => "`NS`, `SN` or `NN`",
+        Rule::cell => "a weight with its sign (`+0.5`)",
+        Rule::kept => "`!`",
+        Rule::kw_table => "`table`",
         _ => "",
     }
 }

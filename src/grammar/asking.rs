@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, plural};
 use crate::schema::{Name, ValueType};
 
 impl<'a> Typist<'a> {
-    pub(super) fn feature(&mut self, node: &Word, name: &Word) -> Option<Typed> {
+    pub(super) fn type_feature(&mut self, node: &Word, name: &Word) -> Option<Typed> {
         let Some(found) = Node::find(&node.text) else {
             let names: Vec<&str> = self.context.nodes.iter().map(|n| n.as_str()).collect();
             let message = format!("unknown node `{}`", node.text);
@@ -20,7 +20,7 @@ impl<'a> Typist<'a> {
                     .help(format!(
                         "known {} are {}",
                         self.context.place,
-                        listed(&names)
+                        list_names(&names)
                     ))
                     .suggest(&node.text, names.iter().copied()),
             );
@@ -113,13 +113,13 @@ impl<'a> Typist<'a> {
         let help = if names.is_empty() {
             "use the variables of the formula".to_owned()
         } else {
-            format!("there are {}", listed(&names))
+            format!("there are {}", list_names(&names))
         };
         self.problems.report(Code::G021, span, message).help = Some(help);
         None
     }
 
-    pub(super) fn call(
+    pub(super) fn type_call(
         &mut self,
         expr: &Expr,
         name: &Word,
@@ -177,9 +177,9 @@ impl<'a> Typist<'a> {
                     value: ValueType::Symbol,
                     domain: Domain::Relations,
                 };
-                return self.fitting(expr, wanted).map(Argument::Value);
+                return self.type_as(expr, wanted).map(Argument::Value);
             }
-            Parameter::Truth => return self.truth(expr).map(Argument::Value),
+            Parameter::Truth => return self.type_condition(expr).map(Argument::Value),
             _ => {}
         }
         let hint = match (parameter, *common) {
@@ -232,7 +232,7 @@ impl<'a> Typist<'a> {
         let names: Vec<&str> = self.context.nodes.iter().map(|n| n.as_str()).collect();
         let message = format!("expected a node, found `{expr}`");
         self.problems.report(Code::G021, expr.span, message).help =
-            Some(format!("there are {}", listed(&names)));
+            Some(format!("there are {}", list_names(&names)));
         None
     }
 

@@ -33,6 +33,7 @@ impl Builder {
         let mut inner = pair.into_inner();
         let kind = match rule {
             Rule::rule_item => ItemKind::Rule(Box::new(self.rule(inner)?)),
+            Rule::table_item => ItemKind::Table(Box::new(self.table(inner)?)),
             Rule::grammar_line => {
                 inner.next();
                 let name = self.name(inner.next()?);
@@ -85,6 +86,7 @@ impl Builder {
         let mut head = None;
         let mut count = None;
         let mut weight = None;
+        let mut strength = None;
         let mut when = None;
         let mut set = Vec::new();
         for pair in pairs {
@@ -99,6 +101,7 @@ impl Builder {
                 }
                 Rule::count => count = self.count(pair),
                 Rule::weight => weight = self.weight(pair),
+                Rule::strength => strength = Some(self.word(&pair)),
                 Rule::reason => {
                     let formula = pair.into_inner().nth(1)?;
                     when = Some(self.expression(formula)?);
@@ -116,6 +119,7 @@ impl Builder {
             head: head?,
             count,
             weight,
+            strength,
             when,
             set,
         })
@@ -193,6 +197,10 @@ impl Builder {
 
     fn weight(&mut self, pair: Pair<'_, Rule>) -> Option<Quantity<Weight>> {
         let word = self.word(&pair.into_inner().nth(1)?);
+        self.weight_of(word, "w +0.83")
+    }
+
+    fn weight_of(&mut self, word: Word, example: &str) -> Option<Quantity<Weight>> {
         let looks_like_number = word
             .text
             .bytes()
@@ -205,10 +213,141 @@ impl Builder {
             _ => {
                 let message = format!("`{}` is no weight", word.text);
                 self.problems.report(Code::G006, word.span, message).help =
-                    Some("write a number, such as `w +0.83`".to_owned());
+                    Some(format!("write a number, such as `{example}`"));
                 None
             }
         }
+    }
+
+    fn table(&mut self, pairs: Pairs<'_, Rule>) -> Option<TableItem> {
+        let mut name = None;
+        let mut decision = None;
+        let mut subjects = Vec::new();
+        let mut when = None;
+        let mut rows = Vec::new();
+        // All rows are read before a broken one counts, so that every mistake is found.
+        let mut whole = true;
+        for pair in pairs {
+            match pair.as_rule() {
+                Rule::rule_name => name = Some(self.word(&pair)),
+                Rule::decision => decision = Some(self.word(&pair)),
+                Rule::subject => {
+                    let values = pair.into_inner();
+                    let mut values = values.filter(|part| part.as_rule() == Rule::expression);
+                    let value = self.expression(values.next()?)?;
+                    let versus = match values.next() {
+                        Some(versus) => Some(self.expression(versus)?),
+                        None => None,
+                    };
+                    subjects.push(SubjectItem { value, versus });
+                }
+                Rule::reason => {
+                    let formula = pair.into_inner().nth(1)?;
+                    when = Some(self.expression(formula)?);
+                }
+                Rule::row | Rule::plain_row => match self.row(pair) {
+                    Some(row) => rows.push(row),
+                    None => whole = false,
+                },
+                _ => {}
+            }
+        }
+        whole.then_some(())?;
+        Some(TableItem {
+            name: name?,
+            decision: decision?,
+            subjects,
+            when,
+            rows,
+        })
+    }
+
+    fn row(&mut self, pair: Pair<'_, Rule>) -> Option<RowItem> {
+        let mut keys = Vec::new();
+        let mut outcome = None;
+        let mut weight = None;
+        let mut count = None;
+        let mut kept = false;
+        let mut span = Span::default();
+        for part in pair.into_inner() {
+            let own = self.span(&part);
+            match part.as_rule() {
+                Rule::bar => span = own,
+                Rule::key => keys.push(self.key(part)?),
+                Rule::outcome => {
+                    let mut words = part.into_inner();
+                    let relation = self.word(&words.next()?);
+                    let roles = words.next().map(|roles| self.word(&roles));
+                    outcome = Some(OutcomeItem { relation, roles });
+                }
+                Rule::cell => {
+                    let word = self.word(&part);
+                    span = span.to(word.span);
+                    weight = Some(self.weight_of(word, "+0.83")?);
+                }
+                Rule::count => {
+                    count = Some(self.count(part)?);
+                    span = span.to(own);
+                }
+                Rule::kept => kept = true,
+                _ => {}
+            }
+        }
+        Some(RowItem {
+            keys,
+            outcome,
+            weight: weight?,
+            count,
+            kept,
+            span,
+        })
+    }
+
+    fn key(&mut self, pair: Pair<'_, Rule>) -> Option<KeyItem> {
+        let span = self.span(&pair);
+        let mut bound = None;
+        let mut values = Vec::new();
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::bound => {
+                    bound = match operators::infix(part.as_str()) {
+                        operators::Infix::Binary(BinaryOp::Compare(op)) => Some(op),
+                        _ => None,
+                    };
+                }
+                Rule::value => values.push(self.value(part)?),
+                _ => {}
+            }
+        }
+        let mut values = values.into_iter();
+        let first = values.next()?;
+        let kind = match (bound, values.next()) {
+            (Some(op), _) => KeyKind::Bound(op, first),
+            (None, Some(last)) => KeyKind::Range(first, last),
+            (None, None) => KeyKind::Value(first),
+        };
+        Some(KeyItem { kind, span })
+    }
+
+    fn value(&mut self, pair: Pair<'_, Rule>) -> Option<Expr> {
+        let span = self.span(&pair);
+        let mut negative = false;
+        let mut value = None;
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::minus => negative = true,
+                _ => value = Some(self.operand(part)?),
+            }
+        }
+        let value = value?;
+        Some(if negative {
+            Expr {
+                kind: ExprKind::Negate(Box::new(value)),
+                span,
+            }
+        } else {
+            value
+        })
     }
 
     fn equation(&mut self, pair: Pair<'_, Rule>) -> Option<EquationItem> {

@@ -42,7 +42,8 @@ pub(super) enum Fault {
 pub(super) const MAX_NESTING: usize = 64;
 
 pub(super) const STATEMENT_WORDS: &[&str] = &[
-    "grammar", "schema", "use", "start", "decide", "fallback", "rule", "prefer", "boundary", "no",
+    "grammar", "schema", "use", "start", "decide", "fallback", "rule", "table", "prefer",
+    "boundary", "no",
 ];
 
 /// Words that begin the rest of a rule, even at the margin.
@@ -66,7 +67,7 @@ struct Cutter {
     open: Option<Chunk>,
     /// Comments and blank lines since its last line: inside it if it goes on, after it if not.
     waiting: Vec<Piece>,
-    /// True while all that was read of it is `rule NAME`.
+    /// True while all that was read of it is `rule NAME` or `table NAME`.
     only_named: bool,
     nesting: usize,
     /// True when its last line leaves a formula open: in a bracket, or after an operator.
@@ -110,7 +111,8 @@ impl Cutter {
         let scanned = scan(begin, code, &mut self.nesting);
         let written = code.get(..scanned.span.end - scanned.span.start);
         self.in_formula = self.nesting > 0 || written.is_some_and(wants_more);
-        self.only_named = !goes_on && first_word(code) == "rule" && words_in(code) <= 2;
+        self.only_named =
+            !goes_on && matches!(first_word(code), "rule" | "table") && words_in(code) <= 2;
         if goes_on {
             self.continue_with(scanned)
         } else {

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::parse::parse;
 use super::print::{write_quoted, write_within};
 use super::syntax::*;
+use super::tables::{row_line, table_head};
 use crate::columns::{columns, fill, widest};
 use crate::diagnostic::{Diagnostic, Source, any_error};
 use crate::error::{Error, Result};
@@ -117,6 +118,7 @@ fn comments(file: &File) -> Vec<&str> {
 fn write_item(out: &mut String, item: &Item) {
     let units = match &item.kind {
         ItemKind::Rule(rule) => rule_units(rule, item),
+        ItemKind::Table(table) => table_units(table, item),
         other => vec![Unit::line(header_line(other), item.span)],
     };
     if item.comments.is_empty() {
@@ -257,7 +259,7 @@ fn header_line(kind: &ItemKind) -> String {
         ItemKind::Decide(way) => write!(line, "decide   {}", way.text),
         ItemKind::FallbackAction(action) => write!(line, "fallback {}", action.text),
         ItemKind::FallbackProduction(production) => write!(line, "fallback {production}"),
-        ItemKind::Rule(_) => Ok(()),
+        ItemKind::Rule(_) | ItemKind::Table(_) => Ok(()),
     };
     line
 }
@@ -287,6 +289,34 @@ fn rule_units(rule: &RuleItem, item: &Item) -> Vec<Unit> {
     units
 }
 
+fn table_units(table: &TableItem, item: &Item) -> Vec<Unit> {
+    let mut units = Vec::with_capacity(table.rows.len() + 2);
+    let name_span = Span::new(item.span.start, table.name.span.end);
+    units.push(Unit::line(format!("table {}", table.name.text), name_span));
+    let end = table
+        .subjects
+        .last()
+        .map_or(table.decision.span, |subject| {
+            subject.versus.as_ref().unwrap_or(&subject.value).span
+        });
+    units.push(Unit {
+        text: table_head(table),
+        span: table.decision.span.to(end),
+        lead: INDENT,
+        joint: None,
+    });
+    if let Some(when) = &table.when {
+        reason_units(&mut units, when);
+    }
+    units.extend(table.rows.iter().map(|row| Unit {
+        text: row_line(row),
+        span: row.span,
+        lead: "  | ",
+        joint: None,
+    }));
+    units
+}
+
 fn head_unit(rule: &RuleItem) -> Unit {
     let mut text = rule.head.to_string();
     let mut span = rule.head.span();
@@ -302,6 +332,11 @@ fn head_unit(rule: &RuleItem) -> Unit {
         let pad = if rule.count.is_some() { 1 } else { pad };
         let _ = write!(text, "{:pad$}w {}", "", weight.value);
         span = span.to(weight.span);
+    }
+    if let Some(strength) = &rule.strength {
+        let pad = if rule.count.is_some() { 1 } else { pad };
+        let _ = write!(text, "{:pad$}{}", "", strength.text);
+        span = span.to(strength.span);
     }
     Unit {
         text,

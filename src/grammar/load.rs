@@ -17,7 +17,7 @@ use super::typing::{BOUNDARY, FormulaContext, REASON, Typist};
 use super::vocabulary::Vocabulary;
 use crate::diagnostic::{Code, Diagnostic, Place, Problems, Source, any_error, report};
 use crate::error::{Error, Result};
-use crate::files::sources::{beside, normal};
+use crate::files::sources::{normalize, path_beside};
 use crate::files::{Disk, Files};
 use crate::schema::{Schema, ValueType, embedded_schema, is_shipped_name};
 use crate::stopwatch::Stopwatch;
@@ -76,7 +76,7 @@ impl Grammar {
         schema: Option<Arc<Schema>>,
     ) -> Result<Loaded> {
         let watch = Stopwatch::start();
-        let root = normal(path.as_ref());
+        let root = normalize(path.as_ref());
         let text = files.read(&root)?;
         let mut loader = Loader {
             files,
@@ -85,7 +85,7 @@ impl Grammar {
             state: FxHashMap::default(),
             diagnostics: Vec::new(),
         };
-        loader.module(root, text, &mut Vec::new());
+        loader.load_module(root, text, &mut Vec::new());
         let loaded = loader.finish(schema);
         let rules = loaded.grammar.rules().count();
         tracing::info!(path = %path.as_ref().display(), rules, took = %watch, "loaded a grammar");
@@ -152,7 +152,7 @@ pub fn load_equations(source: &Arc<Source>, schema: &Schema) -> Result<Vec<Equat
             problems: &mut problems,
             module: None,
         };
-        resolver.equations(&written)
+        resolver.resolve_equations(&written)
     });
     match equations {
         Some(equations) if !problems.any_error() => Ok(equations),
@@ -174,7 +174,7 @@ fn typed_formula(
             problems: &mut problems,
             context,
         };
-        typist.fitting(&expr, Type::plain(wanted))
+        typist.type_as(&expr, Type::plain(wanted))
     });
     match formula {
         Some(formula) if problems.is_empty() => Ok(formula),
@@ -214,7 +214,7 @@ struct Loader<'f> {
 
 impl Loader<'_> {
     /// Parses a file and, before it, what it uses. `chain` leads from the first file to this one.
-    fn module(&mut self, path: PathBuf, text: String, chain: &mut Vec<PathBuf>) {
+    fn load_module(&mut self, path: PathBuf, text: String, chain: &mut Vec<PathBuf>) {
         self.state.insert(path.clone(), State::Open);
         let source = Source::new(path.display().to_string(), text);
         let mut parsed = parse(&source);
@@ -225,7 +225,7 @@ impl Loader<'_> {
             let ItemKind::Use(word) = &item.kind else {
                 continue;
             };
-            let target = beside(&path, &word.text);
+            let target = path_beside(&path, &word.text);
             if used.contains(&target) {
                 let message = format!("`{}` is used twice", word.text);
                 let diagnostic = self.report(Code::G048, &source, word, message);
@@ -272,7 +272,7 @@ impl Loader<'_> {
             return;
         }
         if let Some(text) = self.read(source, word, &target) {
-            self.module(target, text, chain);
+            self.load_module(target, text, chain);
         }
     }
 
@@ -307,7 +307,7 @@ impl Loader<'_> {
                 .collect(),
             ..Grammar::default()
         };
-        let schema = self.schema(&modules, &mut grammar, given);
+        let schema = self.load_schema(&modules, &mut grammar, given);
         let mut known = KnownIds::default();
         let mut decided = Vec::new();
         if let Some(schema) = &schema {
@@ -322,11 +322,11 @@ impl Loader<'_> {
                     module: (!is_root).then(|| module.key()),
                     problems: &mut problems,
                 };
-                header(&mut resolver, module, is_root, &mut grammar, &mut decided);
-                resolver.rules(&module.file, at, &mut grammar, &mut known);
+                read_header(&mut resolver, module, is_root, &mut grammar, &mut decided);
+                resolver.resolve_rules(&module.file, at, &mut grammar, &mut known);
                 self.diagnostics.extend(problems.into_vec());
             }
-            self.unread(&modules, &grammar);
+            self.report_unread(&modules, &grammar);
             for (decide, place) in decided {
                 if decide != grammar.decide {
                     let message = format!(
@@ -350,7 +350,7 @@ impl Loader<'_> {
     }
 
     /// Statements of modules that only the grammar's own file can make, where it says otherwise.
-    fn unread(&mut self, modules: &[Module], grammar: &Grammar) {
+    fn report_unread(&mut self, modules: &[Module], grammar: &Grammar) {
         let Some((root, used)) = modules.split_last() else {
             return;
         };
@@ -382,7 +382,7 @@ impl Loader<'_> {
     }
 
     /// The schema: the one given, else the one that the files name; all must name the same.
-    fn schema(
+    fn load_schema(
         &mut self,
         modules: &[Module],
         grammar: &mut Grammar,
@@ -395,7 +395,7 @@ impl Loader<'_> {
                 let ItemKind::Schema(word) = &item.kind else {
                     continue;
                 };
-                let path = beside(&module.path, &word.text);
+                let path = path_beside(&module.path, &word.text);
                 let source = &module.file.source;
                 match &named {
                     None => named = Some((path, Arc::clone(source), word.clone())),
@@ -495,7 +495,7 @@ fn shipped_schema(word: &Word) -> Option<Schema> {
 }
 
 /// The statements before the rules. A module's count for itself only, and may not contradict.
-fn header(
+fn read_header(
     resolver: &mut Resolver<'_>,
     module: &Module,
     is_root: bool,
@@ -529,14 +529,14 @@ fn header(
             ItemKind::Schema(word) => once(resolver, 1, "schema", word),
             ItemKind::Start(word) => {
                 once(resolver, 2, "start", word);
-                let symbol = resolver.symbol(word);
+                let symbol = resolver.resolve_symbol(word);
                 if is_root {
                     grammar.start = symbol;
                 }
             }
             ItemKind::Decide(word) => {
                 once(resolver, 3, "decide", word);
-                let decide = resolver.choice(word);
+                let decide = resolver.resolve_choice(word);
                 if let (Some(decide), true) = (decide, is_root) {
                     grammar.decide = decide;
                 } else if let (Some(decide), false) = (decide, is_root) {
@@ -545,19 +545,19 @@ fn header(
             }
             ItemKind::FallbackAction(word) => {
                 once(resolver, 4, "fallback", word);
-                let action = resolver.action(word);
+                let action = resolver.resolve_action(word);
                 if is_root {
                     grammar.fallback.action = action;
                 }
             }
             ItemKind::FallbackProduction(production) => {
                 once(resolver, 5, "fallback", &production.parent);
-                let shape = resolver.shape(production);
+                let shape = resolver.resolve_shape(production);
                 if is_root {
                     grammar.fallback.production = shape;
                 }
             }
-            ItemKind::Use(_) | ItemKind::Rule(_) => {}
+            ItemKind::Use(_) | ItemKind::Rule(_) | ItemKind::Table(_) => {}
         }
     }
 }

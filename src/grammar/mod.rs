@@ -26,6 +26,7 @@ mod resolve;
 mod rewrite;
 mod stats;
 pub mod syntax;
+mod tables;
 mod typing;
 mod vocabulary;
 mod wording;
@@ -43,6 +44,7 @@ pub use model::*;
 pub use parse::recognise;
 pub use parse::{MAX_FILE_BYTES, Parsed, parse, parse_formula};
 pub use stats::{Ambiguity, Big, Kind, Stats};
+pub use tables::{Decision, Key, OutcomePattern, RelationPattern, Row, Subject, Table};
 pub use wording::usage;
 
 pub use crate::files::{Disk, Files, Memory, Revision, split_revision};

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use super::formula::Formula;
 use super::ids;
+use super::tables::Table;
 use crate::diagnostic::Place;
 use crate::named::named_enum;
 use crate::schema::{RelationId, Rhetoric, RhetoricId, Schema};
@@ -43,6 +44,8 @@ pub struct Grammar {
     pub preferences: Vec<Preference>,
     /// Where EDUs begin.
     pub boundaries: Vec<Boundary>,
+    /// Weights by questions and their answers, where weights decide.
+    pub tables: Vec<Table>,
     /// The files it was read from, in the order of reading.
     pub modules: Vec<String>,
 }
@@ -133,6 +136,33 @@ impl fmt::Display for Weight {
     }
 }
 
+named_enum! {
+    /// How strongly a written rule speaks where weights decide.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Strength {
+        /// Nothing that is learned outvotes it.
+        Always = "always",
+        /// Outvotes what is learned unless nearly everything else disagrees.
+        Strong = "strong",
+        /// Tips a close decision.
+        Mild = "mild",
+        /// The opposite of `always`.
+        Never = "never",
+    }
+}
+
+impl Strength {
+    /// The weight it stands for: log-odds, so that `strong` makes something 55 times as likely.
+    pub fn weight(self) -> f64 {
+        match self {
+            Strength::Always => 8.0,
+            Strength::Strong => 4.0,
+            Strength::Mild => 1.5,
+            Strength::Never => -8.0,
+        }
+    }
+}
+
 /// What all rules have.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Rule {
@@ -148,6 +178,8 @@ pub struct Rule {
     pub count: Option<Count>,
     /// The learned log-odds weight.
     pub weight: Option<Weight>,
+    /// How strongly a written rule speaks where weights decide, in words.
+    pub strength: Option<Strength>,
     /// The reason Lf, slf or rlf; none is always true.
     pub reason: Option<Formula>,
     /// Where its name is written.
@@ -165,6 +197,12 @@ impl Rule {
             reason,
             ..Rule::default()
         }
+    }
+
+    /// What it adds where weights decide: its weight, or what its strength stands for.
+    pub fn pull(&self) -> Option<f64> {
+        let weight = self.weight.map(Weight::get);
+        weight.or_else(|| self.strength.map(Strength::weight))
     }
 
     /// Where its name is written, or else its head.

@@ -11,9 +11,10 @@ use super::ids;
 use super::model::*;
 use super::rewrite::role_of;
 use super::syntax::{self, Child, File, Head, Item, RESERVED, RuleItem, Span, Word};
+use super::tables::Table;
 use super::typing::{BOUNDARY, EQUATION, FormulaContext, REASON, Typist};
 use super::vocabulary::Vocabulary;
-use super::wording::listed;
+use super::wording::list_names;
 use crate::diagnostic::{Code, Diagnostic, Problems};
 use crate::named::UnknownName;
 use crate::schema::{Name, RhetoricId, Schema};
@@ -36,6 +37,7 @@ pub(super) enum Slot {
     Production(usize),
     Preference(usize),
     Boundary(usize),
+    Table(usize),
 }
 
 /// A resolved rule that has not found its place yet.
@@ -43,11 +45,23 @@ enum Resolved {
     Production(Production),
     Preference(Preference),
     Boundary(Boundary),
+    Table(Table),
+}
+
+impl Resolved {
+    fn rule(&self) -> &Rule {
+        match self {
+            Resolved::Production(production) => &production.rule,
+            Resolved::Preference(preference) => &preference.rule,
+            Resolved::Boundary(boundary) => &boundary.rule,
+            Resolved::Table(table) => &table.rule,
+        }
+    }
 }
 
 impl Resolver<'_> {
     /// Resolves all rules of `file` and adds them to the grammar.
-    pub(super) fn rules(
+    pub(super) fn resolve_rules(
         &mut self,
         file: &File,
         file_index: usize,
@@ -63,7 +77,7 @@ impl Resolver<'_> {
                 },
                 syntax::Element::Item(item) => {
                     let said = std::mem::take(&mut doc);
-                    if let Some(resolved) = self.item(item, &said, file_index, element) {
+                    if let Some(resolved) = self.resolve_item(item, &said, file_index, element) {
                         self.add(resolved, grammar, known);
                     }
                 }
@@ -72,9 +86,29 @@ impl Resolver<'_> {
         }
     }
 
-    fn item(&mut self, item: &Item, doc: &[&str], file: usize, element: usize) -> Option<Resolved> {
-        let syntax::ItemKind::Rule(written) = &item.kind else {
-            return None;
+    fn resolve_item(
+        &mut self,
+        item: &Item,
+        doc: &[&str],
+        file: usize,
+        element: usize,
+    ) -> Option<Resolved> {
+        let written = match &item.kind {
+            syntax::ItemKind::Rule(written) => written,
+            syntax::ItemKind::Table(written) => {
+                let place = self.problems.place(written.name.span);
+                let rule = Rule {
+                    id: written.name.text.as_ref().into(),
+                    named: true,
+                    doc: (!doc.is_empty()).then(|| doc.join("\n").into()),
+                    place: Some(place.clone()),
+                    name_place: Some(place),
+                    origin: Some(Origin { file, element }),
+                    ..Rule::default()
+                };
+                return self.resolve_table(written, rule).map(Resolved::Table);
+            }
+            _ => return None,
         };
         let instances = written.count.map_or(Count::MIN, |count| count.value);
         let module = self.module.clone();
@@ -92,6 +126,7 @@ impl Resolver<'_> {
             name_place,
             count: written.count.map(|count| count.value),
             weight: written.weight.map(|weight| weight.value),
+            strength: None,
             reason,
             origin: Some(Origin { file, element }),
             shares: module
@@ -99,12 +134,17 @@ impl Resolver<'_> {
                 .map(|module| (module, instances))
                 .collect(),
         };
+        let strength = self.resolve_strength(written);
+        let rule = |reason: Option<Formula>, derived: Arc<str>| Rule {
+            strength,
+            ..rule(reason, derived)
+        };
         let schema = self.vocabulary.schema;
         match &written.head {
             Head::Production(production) => {
-                let shape = self.shape(production);
-                let reason = self.reason(written, REASON);
-                let equations = self.equations(&written.set);
+                let shape = self.resolve_shape(production);
+                let reason = self.resolve_reason(written, REASON);
+                let equations = self.resolve_equations(&written.set);
                 let (shape, reason) = (shape?, reason?);
                 let id = ids::production_id(&shape, reason.as_ref(), schema);
                 Some(Resolved::Production(Production {
@@ -116,9 +156,9 @@ impl Resolver<'_> {
             Head::Preference {
                 action, pattern, ..
             } => {
-                let action = self.action(action);
-                let pattern = [0, 1, 2].map(|at| self.pattern(&pattern[at]));
-                let reason = self.reason(written, REASON);
+                let action = self.resolve_action(action);
+                let pattern = [0, 1, 2].map(|at| self.resolve_pattern(&pattern[at]));
+                let reason = self.resolve_reason(written, REASON);
                 self.no_equations(written);
                 let [a, b, c] = pattern;
                 let (action, pattern, reason) = (action?, [a?, b?, c?], reason?);
@@ -130,7 +170,7 @@ impl Resolver<'_> {
                 }))
             }
             Head::Boundary { cut, .. } => {
-                let reason = self.reason(written, BOUNDARY)?;
+                let reason = self.resolve_reason(written, BOUNDARY)?;
                 self.no_equations(written);
                 let id = ids::boundary_id(*cut, reason.as_ref(), schema);
                 Some(Resolved::Boundary(Boundary {
@@ -141,15 +181,29 @@ impl Resolver<'_> {
         }
     }
 
+    /// How strongly a rule speaks, in words.
+    fn resolve_strength(&mut self, written: &RuleItem) -> Option<Strength> {
+        let word = written.strength.as_ref()?;
+        let strength: Strength = word.text.parse().ok()?;
+        if let Some(weight) = &written.weight {
+            let message = format!("this rule has a weight and is `{}`", word.text);
+            self.problems
+                .report(Code::G056, weight.span.to(word.span), message)
+                .help = Some("keep one of them".to_owned());
+        }
+        if strength == Strength::Never && !matches!(written.head, Head::Production(_)) {
+            let message = "`never` stands with productions only".to_owned();
+            self.problems.report(Code::G056, word.span, message).help =
+                Some("write the rule for the other side, with `always`".to_owned());
+        }
+        Some(strength)
+    }
+
     /// Puts a rule in its place, unless its id is taken.
     fn add(&mut self, resolved: Resolved, grammar: &mut Grammar, known: &mut KnownIds) {
-        let rule = match &resolved {
-            Resolved::Production(production) => &production.rule,
-            Resolved::Preference(preference) => &preference.rule,
-            Resolved::Boundary(boundary) => &boundary.rule,
-        };
+        let rule = resolved.rule();
         if let Some(slot) = known.get(&rule.id).copied() {
-            self.taken(resolved, slot, grammar);
+            self.add_again(resolved, slot, grammar);
             return;
         }
         let id = Arc::clone(&rule.id);
@@ -166,12 +220,16 @@ impl Resolver<'_> {
                 grammar.boundaries.push(boundary);
                 Slot::Boundary(grammar.boundaries.len() - 1)
             }
+            Resolved::Table(table) => {
+                grammar.tables.push(table);
+                Slot::Table(grammar.tables.len() - 1)
+            }
         };
         known.insert(id, slot);
     }
 
     /// A second rule with the id of an earlier one: the same rule again, or a mistake.
-    fn taken(&mut self, again: Resolved, slot: Slot, grammar: &mut Grammar) {
+    fn add_again(&mut self, again: Resolved, slot: Slot, grammar: &mut Grammar) {
         let (same, earlier) = match (&again, slot) {
             (Resolved::Production(new), Slot::Production(at)) => {
                 let old = &mut grammar.productions[at];
@@ -183,13 +241,10 @@ impl Resolver<'_> {
             (Resolved::Boundary(_), Slot::Boundary(at)) => {
                 (true, Some(&mut grammar.boundaries[at].rule))
             }
+            (Resolved::Table(_), Slot::Table(at)) => (false, Some(&mut grammar.tables[at].rule)),
             _ => (false, None),
         };
-        let new = match &again {
-            Resolved::Production(production) => &production.rule,
-            Resolved::Preference(preference) => &preference.rule,
-            Resolved::Boundary(boundary) => &boundary.rule,
-        };
+        let new = again.rule();
         let derived = !new.named && earlier.as_ref().is_some_and(|rule| !rule.named);
         let mut diagnostic = match (derived, same) {
             (true, true) => Diagnostic::new(Code::G041, "the same rule stands here again")
@@ -223,15 +278,18 @@ impl Resolver<'_> {
     }
 
     /// The pattern of a production, of a rule or of the fallback.
-    pub(super) fn shape(&mut self, written: &syntax::Production) -> Option<Shape> {
-        let parent = self.pattern(&written.parent);
+    pub(super) fn resolve_shape(&mut self, written: &syntax::Production) -> Option<Shape> {
+        let parent = self.resolve_pattern(&written.parent);
         let [left, right] = &written.children;
         if self.roles_before_symbols(left) | self.roles_before_symbols(right) {
             return None;
         }
-        let children = (self.pattern(&left.symbol), self.pattern(&right.symbol));
+        let children = (
+            self.resolve_pattern(&left.symbol),
+            self.resolve_pattern(&right.symbol),
+        );
         let relation = match &written.relation {
-            Some(relation) => self.relation(relation),
+            Some(relation) => self.resolve_relation(relation),
             None => {
                 let parent = &written.parent;
                 let message = format!("`{}` has no rhetorical relation", parent.text);
@@ -249,11 +307,17 @@ impl Resolver<'_> {
         })
     }
 
-    fn relation(&mut self, word: &Word) -> Option<RhetoricId> {
+    fn resolve_relation(&mut self, word: &Word) -> Option<RhetoricId> {
         let schema = self.vocabulary.schema;
         if let Some(Name::Rhetoric(id)) = schema.lookup(&word.text) {
             return Some(id);
         }
+        self.report_unknown_relation(word);
+        None
+    }
+
+    pub(super) fn report_unknown_relation(&mut self, word: &Word) {
+        let schema = self.vocabulary.schema;
         let known = schema.rhetoric.iter().map(|r| r.name.as_str());
         let message = format!("unknown rhetorical relation `{}`", word.text);
         let mut diagnostic = Diagnostic::new(Code::G018, message)
@@ -274,11 +338,10 @@ impl Resolver<'_> {
             diagnostic.help(format!(
                 "`{}` is a class; its relations are {}",
                 word.text,
-                listed(&of_class)
+                list_names(&of_class)
             ))
         };
         self.problems.push(diagnostic);
-        None
     }
 
     fn roles(
@@ -312,19 +375,28 @@ impl Resolver<'_> {
             (None, Some(_)) if usual == Roles::NucleusSatellite => Roles::SatelliteNucleus,
             _ => usual,
         };
-        if let Some(rhetoric) = rhetoric.filter(|rhetoric| !roles.fit(rhetoric.kind)) {
-            let (wanted, help) = match rhetoric.kind {
-                crate::schema::RhetoricKind::Multinuc => ("nuclei only", "write `:N` on both"),
-                crate::schema::RhetoricKind::Rst => {
-                    ("a nucleus and a satellite", "make one of them `S`")
-                }
-            };
-            let message = format!("`{}` joins {wanted}", rhetoric.name);
-            let span = left.symbol.span.to(right.symbol.span);
-            let span = right.role.as_ref().map_or(span, |role| span.to(role.span));
-            self.problems.report(Code::G040, span, message).help = Some(help.to_owned());
+        let span = left.symbol.span.to(right.symbol.span);
+        let span = right.role.as_ref().map_or(span, |role| span.to(role.span));
+        if let Some(relation) = relation {
+            self.check_roles(relation, roles, span);
         }
         Some(roles)
+    }
+
+    /// Reports roles that the kind of a relation does not allow.
+    pub(super) fn check_roles(&mut self, relation: RhetoricId, roles: Roles, span: Span) {
+        let rhetoric = self.vocabulary.schema.rhetoric_of(relation);
+        let Some(rhetoric) = rhetoric.filter(|rhetoric| !roles.fit(rhetoric.kind)) else {
+            return;
+        };
+        let (wanted, help) = match rhetoric.kind {
+            crate::schema::RhetoricKind::Multinuc => ("nuclei only", "write `:N` on both"),
+            crate::schema::RhetoricKind::Rst => {
+                ("a nucleus and a satellite", "make one of them `S`")
+            }
+        };
+        let message = format!("`{}` joins {wanted}", rhetoric.name);
+        self.problems.report(Code::G040, span, message).help = Some(help.to_owned());
     }
 
     fn role(&mut self, child: &Child) -> Option<Option<char>> {
@@ -369,15 +441,15 @@ impl Resolver<'_> {
     }
 
     /// A symbol of a pattern.
-    fn pattern(&mut self, word: &Word) -> Option<Pattern> {
+    fn resolve_pattern(&mut self, word: &Word) -> Option<Pattern> {
         if &*word.text == "_" {
             return Some(Pattern::Any);
         }
-        self.symbol(word).map(Pattern::Symbol)
+        self.resolve_symbol(word).map(Pattern::Symbol)
     }
 
     /// A domain relation by its name.
-    pub(super) fn symbol(&mut self, word: &Word) -> Option<crate::schema::RelationId> {
+    pub(super) fn resolve_symbol(&mut self, word: &Word) -> Option<crate::schema::RelationId> {
         let schema = self.vocabulary.schema;
         let found = schema.relation(&word.text);
         // That a word of the language is no name was said when it was read.
@@ -413,12 +485,12 @@ impl Resolver<'_> {
     }
 
     /// `shift` or `reduce`.
-    pub(super) fn action(&mut self, word: &Word) -> Option<Action> {
-        self.choice(word)
+    pub(super) fn resolve_action(&mut self, word: &Word) -> Option<Action> {
+        self.resolve_choice(word)
     }
 
     /// One of a few words.
-    pub(super) fn choice<T>(&mut self, word: &Word) -> Option<T>
+    pub(super) fn resolve_choice<T>(&mut self, word: &Word) -> Option<T>
     where
         T: FromStr<Err = UnknownName>,
     {
@@ -428,7 +500,7 @@ impl Resolver<'_> {
         };
         let message = format!(
             "expected {}, found `{}`",
-            listed(unknown.known()).replace(", ", " or "),
+            list_names(unknown.known()).replace(", ", " or "),
             word.text
         );
         let diagnostic = Diagnostic::new(Code::G032, message)
@@ -439,18 +511,18 @@ impl Resolver<'_> {
     }
 
     /// The typed reason; `None` when it is wrong, `Some(None)` when there is none.
-    fn reason(
+    fn resolve_reason(
         &mut self,
         written: &RuleItem,
         context: FormulaContext<'_>,
     ) -> Option<Option<Formula>> {
         match &written.when {
-            Some(expr) => self.typist(context).truth(expr).map(Some),
+            Some(expr) => self.typist(context).type_condition(expr).map(Some),
             None => Some(None),
         }
     }
 
-    fn typist<'t>(&'t mut self, context: FormulaContext<'t>) -> Typist<'t> {
+    pub(super) fn typist<'t>(&'t mut self, context: FormulaContext<'t>) -> Typist<'t> {
         Typist {
             vocabulary: self.vocabulary,
             problems: self.problems,
@@ -467,13 +539,16 @@ impl Resolver<'_> {
     }
 
     /// Equations, each after those it reads from.
-    pub(super) fn equations(&mut self, written: &[syntax::EquationItem]) -> Option<Vec<Equation>> {
+    pub(super) fn resolve_equations(
+        &mut self,
+        written: &[syntax::EquationItem],
+    ) -> Option<Vec<Equation>> {
         let mut equations: Vec<(Equation, Span)> = Vec::new();
         let mut failed = false;
         for item in written {
             let target = self.target(item);
             let value = match target {
-                Some((_, wanted)) => self.typist(EQUATION).fitting(&item.value, wanted),
+                Some((_, wanted)) => self.typist(EQUATION).type_as(&item.value, wanted),
                 // Its mistakes are worth finding all the same.
                 None => self.typist(EQUATION).infer(&item.value, None).and(None),
             };

@@ -1,7 +1,7 @@
 //! Heads of rules that somebody wrote as in the paper or by ear, rewritten as they should be.
 
 /// What to write for a production such as `D(Lf) <- A(N), B(S) 12` or `A B -> D`.
-pub(super) fn rewritten_production(head: &str) -> Option<String> {
+pub(super) fn rewrite_production(head: &str) -> Option<String> {
     let arrows = ["<-", "←", "->", "→"];
     let (at, arrow) = arrows
         .iter()
@@ -40,9 +40,9 @@ pub(super) fn rewritten_production(head: &str) -> Option<String> {
 }
 
 /// What to write for the paper's `(ae): D(Lf) <- A(X), B(Y) n` and `(A, B, C, <, slf, p)`.
-pub(super) fn rewritten_tuple(statement: &str) -> Option<String> {
+pub(super) fn rewrite_tuple(statement: &str) -> Option<String> {
     if let Some((_, production)) = statement.split_once("):") {
-        let help = rewritten_production(production)?;
+        let help = rewrite_production(production)?;
         return Some(format!(
             "{help}; the reason goes after `when`, the equations after `set`"
         ));
@@ -67,7 +67,7 @@ pub(super) fn rewritten_tuple(statement: &str) -> Option<String> {
 }
 
 /// What to write for a preference without its dot, or with roles, commas or a bare count.
-pub(super) fn rewritten_preference(head: &str) -> String {
+pub(super) fn rewrite_preference(head: &str) -> String {
     let mut words = head.trim_start_matches("prefer").trim_start();
     let action = ["shift", "reduce"]
         .into_iter()
@@ -209,32 +209,32 @@ mod tests {
                 "write `上涨[cause] <- 上涨:N 下跌:S  x 3`",
             ),
         ] {
-            assert_eq!(rewritten_production(written).as_deref(), Some(wanted));
+            assert_eq!(rewrite_production(written).as_deref(), Some(wanted));
         }
-        let three = rewritten_production("上涨[cause] <- 上涨 下跌 变动");
+        let three = rewrite_production("上涨[cause] <- 上涨 下跌 变动");
         assert!(three.is_some_and(|help| help.contains("joins two")));
-        assert_eq!(rewritten_production("上涨"), None);
+        assert_eq!(rewrite_production("上涨"), None);
     }
 
     #[test]
     fn the_papers_tuples_become_ours() {
         assert_eq!(
-            rewritten_tuple("(上涨, 下跌, _, ≺, B.speech, 12)").as_deref(),
+            rewrite_tuple("(上涨, 下跌, _, ≺, B.speech, 12)").as_deref(),
             Some("write `prefer shift 上涨 下跌 . _  x 12`; the reason goes after `when`")
         );
-        let production = rewritten_tuple("(ae): 上涨(cause) <- 上涨(N), 下跌(S) 3");
+        let production = rewrite_tuple("(ae): 上涨(cause) <- 上涨(N), 下跌(S) 3");
         assert!(production.is_some_and(|help| {
             help.starts_with("write `上涨[cause] <- 上涨:N 下跌:S  x 3`")
         }));
-        assert_eq!(rewritten_tuple("(上涨"), None);
+        assert_eq!(rewrite_tuple("(上涨"), None);
     }
 
     #[test]
     fn a_preference_gets_its_dot() {
         assert_eq!(
-            rewritten_preference("prefer reduce 上涨:N 下跌:S _ x12"),
+            rewrite_preference("prefer reduce 上涨:N 下跌:S _ x12"),
             "write `prefer reduce 上涨 下跌 . _  x 12`"
         );
-        assert!(rewritten_preference("prefer shift 上涨 下跌").contains("three symbols"));
+        assert!(rewrite_preference("prefer shift 上涨 下跌").contains("three symbols"));
     }
 }

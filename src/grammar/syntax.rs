@@ -150,6 +150,8 @@ pub enum ItemKind {
     FallbackProduction(Box<Production>),
     /// A rule.
     Rule(Box<RuleItem>),
+    /// A table.
+    Table(Box<TableItem>),
 }
 
 /// A word with its place. For texts in quotes, what the quotes enclose.
@@ -172,6 +174,8 @@ pub struct RuleItem {
     pub count: Option<Quantity<Count>>,
     /// `w +0.83`
     pub weight: Option<Quantity<Weight>>,
+    /// `strong`
+    pub strength: Option<Word>,
     /// `when ...`
     pub when: Option<Expr>,
     /// `set ...`
@@ -254,6 +258,76 @@ pub struct EquationItem {
     pub value: Expr,
     /// Where it is.
     pub span: Span,
+}
+
+/// A table as written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TableItem {
+    /// `table NAME`
+    pub name: Word,
+    /// `shift`, `reduce`, `label` or `boundary`.
+    pub decision: Word,
+    /// What follows `by`.
+    pub subjects: Vec<SubjectItem>,
+    /// `when ...`
+    pub when: Option<Expr>,
+    /// Its lines.
+    pub rows: Vec<RowItem>,
+}
+
+/// What the rows of a table are told apart by: `B.cue`, or `level(A, B) vs level(B, C)`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SubjectItem {
+    /// What is asked.
+    pub value: Expr,
+    /// What it is compared with.
+    pub versus: Option<Expr>,
+}
+
+/// `| but, < sentence  adversative-contrast NN  +2.1  x 40  !`
+#[derive(Debug, Clone, PartialEq)]
+pub struct RowItem {
+    /// One for each subject.
+    pub keys: Vec<KeyItem>,
+    /// What a label table speaks for.
+    pub outcome: Option<OutcomeItem>,
+    /// How much it says.
+    pub weight: Quantity<Weight>,
+    /// `x 40`
+    pub count: Option<Quantity<Count>>,
+    /// `!`: learning leaves the row alone.
+    pub kept: bool,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// The answers that a row is about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KeyItem {
+    /// Which.
+    pub kind: KeyKind,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// The ways to name answers.
+#[derive(Debug, Clone, PartialEq)]
+pub enum KeyKind {
+    /// `but`
+    Value(Expr),
+    /// `>= 3`
+    Bound(Comparison, Expr),
+    /// `3 to 5`
+    Range(Expr, Expr),
+}
+
+/// `causal-cause NS`, `causal-* NS`, `causal-*` or `* NS`
+#[derive(Debug, Clone, PartialEq)]
+pub struct OutcomeItem {
+    /// A relation, a class with `-*`, or `*`.
+    pub relation: Word,
+    /// `NS`, `SN` or `NN`.
+    pub roles: Option<Word>,
 }
 
 /// An expression with its place.
@@ -343,6 +417,6 @@ impl BinaryOp {
 
 /// The words that cannot be names.
 pub const RESERVED: &[&str] = &[
-    "grammar", "schema", "use", "start", "decide", "fallback", "rule", "prefer", "boundary", "no",
-    "when", "set", "and", "or", "not", "implies", "in", "true", "false",
+    "grammar", "schema", "use", "start", "decide", "fallback", "rule", "table", "prefer",
+    "boundary", "no", "when", "set", "and", "or", "not", "implies", "in", "true", "false",
 ];

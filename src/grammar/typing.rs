@@ -61,7 +61,7 @@ pub(super) struct Typist<'a> {
 
 impl<'a> Typist<'a> {
     /// A formula that must be true or false.
-    pub(super) fn truth(&mut self, expr: &Expr) -> Option<Formula> {
+    pub(super) fn type_condition(&mut self, expr: &Expr) -> Option<Formula> {
         let (formula, found) = self.infer(expr, Some(BOOL))?;
         if found.value == ValueType::Bool {
             return Some(formula);
@@ -80,7 +80,7 @@ impl<'a> Typist<'a> {
     }
 
     /// A formula that must fit a type.
-    pub(super) fn fitting(&mut self, expr: &Expr, wanted: Type) -> Option<Formula> {
+    pub(super) fn type_as(&mut self, expr: &Expr, wanted: Type) -> Option<Formula> {
         let (formula, found) = self.infer(expr, Some(wanted))?;
         if self.fits(found, wanted) {
             return Some(formula);
@@ -103,14 +103,14 @@ impl<'a> Typist<'a> {
             ExprKind::Text(text) => self.text(expr.span, text, hint),
             ExprKind::Name(name) => self.name(expr.span, name, hint),
             ExprKind::Group(inner) => self.infer(inner, hint),
-            ExprKind::Feature { node, name } => self.feature(node, name),
+            ExprKind::Feature { node, name } => self.type_feature(node, name),
             ExprKind::Call {
                 function,
                 arguments,
-            } => self.call(expr, function, arguments, hint),
+            } => self.type_call(expr, function, arguments, hint),
             ExprKind::Set(items) => self.set(items, hint),
             ExprKind::Not(inner) => {
-                let inner = self.truth(inner)?;
+                let inner = self.type_condition(inner)?;
                 Some((Formula::Not(Box::new(inner)), BOOL))
             }
             ExprKind::Negate(inner) => {
@@ -125,7 +125,8 @@ impl<'a> Typist<'a> {
 
     fn truths(&mut self, items: &[Expr]) -> Option<Vec<Formula>> {
         // All are typed before any failure counts, so that every mistake is found.
-        let typed: Vec<Option<Formula>> = items.iter().map(|item| self.truth(item)).collect();
+        let typed: Vec<Option<Formula>> =
+            items.iter().map(|item| self.type_condition(item)).collect();
         typed.into_iter().collect()
     }
 
@@ -147,7 +148,7 @@ impl<'a> Typist<'a> {
         let boxed = |formula: Formula| Box::new(formula);
         match op {
             BinaryOp::Implies => {
-                let (left, right) = (self.truth(left), self.truth(right));
+                let (left, right) = (self.type_condition(left), self.type_condition(right));
                 Some((Formula::Implies(boxed(left?), boxed(right?)), BOOL))
             }
             BinaryOp::In | BinaryOp::NotIn => {
@@ -394,7 +395,7 @@ impl<'a> Typist<'a> {
         self.problems.push(
             Diagnostic::new(Code::G021, format!("unknown variable `{name}`"))
                 .at(place)
-                .help(format!("known are {}", listed(&names)))
+                .help(format!("known are {}", list_names(&names)))
                 .suggest(name, names.iter().copied()),
         );
     }
@@ -405,7 +406,7 @@ impl<'a> Typist<'a> {
             Diagnostic::new(Code::G022, format!("`{name}` is {}", no_member(domain)))
                 .at(self.problems.place(span));
         if values.len() <= MAX_LISTED {
-            diagnostic = diagnostic.help(format!("it is one of {}", listed(&values)));
+            diagnostic = diagnostic.help(format!("it is one of {}", list_names(&values)));
         }
         diagnostic = match self.cue_class_of(name).filter(|_| domain == Domain::Cues) {
             Some(class) => diagnostic.help(format!(
@@ -437,7 +438,7 @@ impl<'a> Typist<'a> {
         }
         let values = self.vocabulary.values(wanted.domain)?;
         let is_foreign = !values.contains(&&**text) && values.len() <= MAX_LISTED;
-        is_foreign.then(|| format!("write one of {}", listed(&values)))
+        is_foreign.then(|| format!("write one of {}", list_names(&values)))
     }
 
     fn fits(&self, found: Type, wanted: Type) -> bool {

@@ -8,7 +8,7 @@ use crate::schema::ValueType;
 pub(super) const MAX_LISTED: usize = 16;
 
 /// `` `a`, `b`, `c` ``.
-pub(super) fn listed(names: &[&str]) -> String {
+pub(super) fn list_names(names: &[&str]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     quoted.join(", ")
 }

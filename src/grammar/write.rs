@@ -144,6 +144,7 @@ impl AnyRule<'_> {
             head: self.head(schema),
             count: rule.count.map(quantity),
             weight: rule.weight.map(quantity),
+            strength: rule.strength.map(|strength| word(strength.as_str())),
             when: rule.reason.as_ref().map(|reason| reason.to_expr(schema)),
             set: match self {
                 AnyRule::Production(production) => equations(production, schema),
@@ -220,19 +221,30 @@ impl Grammar {
                 elements.push(Element::Blank);
             }
             after_named = rule.named;
-            for text in rule.doc.iter().flat_map(|doc| doc.lines()) {
-                elements.push(Element::Comment(Comment {
-                    text: format!("## {text}").trim_end().into(),
-                    span: Span::default(),
-                    own_line: true,
-                }));
-            }
+            elements.extend(doc_lines(rule));
             let syntax = any.to_syntax(&self.schema);
             elements.push(Element::Item(item(ItemKind::Rule(Box::new(syntax)))));
+        }
+        for table in &self.tables {
+            elements.push(Element::Blank);
+            elements.extend(doc_lines(&table.rule));
+            elements.push(Element::Item(table.to_item(&self.schema)));
         }
         let source: Arc<Source> = Source::new("<written>", "");
         super::format_file(&File { source, elements })
     }
+}
+
+/// The doc comment of a rule or table.
+fn doc_lines(rule: &Rule) -> impl Iterator<Item = Element> + '_ {
+    let lines = rule.doc.iter().flat_map(|doc| doc.lines());
+    lines.map(|text| {
+        Element::Comment(Comment {
+            text: format!("## {text}").trim_end().into(),
+            span: Span::default(),
+            own_line: true,
+        })
+    })
 }
 
 fn item(kind: ItemKind) -> Item {

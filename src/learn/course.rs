@@ -88,7 +88,7 @@ impl Course {
         select: Selection<'_>,
     ) -> Result<Course> {
         std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
-        let lock = locked(folder)?;
+        let lock = lock_folder(folder)?;
         let model_copy = folder.join(MODEL);
         std::fs::copy(model, &model_copy).map_err(|error| Error::read(model, error))?;
         let corpus = folder.join(CORPUS);
@@ -137,7 +137,7 @@ impl Course {
         let settings: Option<CourseSettings> = project.settings()?;
         let settings = settings
             .ok_or_else(|| Error::Usage(format!("no loop has begun in `{}`", folder.display())))?;
-        let lock = locked(folder)?;
+        let lock = lock_folder(folder)?;
         let schema = Arc::new(load_schema(&settings.schema, folder)?);
         let texts = Lines::open(&folder.join(CORPUS))?;
         let impacts = folder.join(IMPACTS);
@@ -217,7 +217,7 @@ impl Course {
 
     /// A grammar whose suggestions help to label, as commands name it: the one learned so far, else
     /// the one written by hand, else the shipped one; where there is none, one without rules.
-    pub fn suggesting(&self) -> Result<String> {
+    pub fn suggesting_grammar(&self) -> Result<String> {
         if let Some(path) = self.grammar() {
             return Ok(path.display().to_string());
         }
@@ -318,7 +318,7 @@ impl Course {
 const FIRST_DRAWN: usize = 4;
 
 /// One process works on a project at a time.
-fn locked(folder: &Path) -> Result<File> {
+fn lock_folder(folder: &Path) -> Result<File> {
     let path = folder.join(LOCK);
     let file = File::create(&path).map_err(|error| Error::write(&path, error))?;
     match file.try_lock() {
@@ -369,7 +369,7 @@ fn embed(
 ) -> Result<()> {
     let reader = PhraseReader::new(schema, embedder.model().parameters.grain);
     let texts = corpus::open(path, Some(corpus::Format::JsonLines))?.skip(known);
-    corpus::in_batches(
+    corpus::process_in_batches(
         texts,
         |document| {
             let (_, cores) = reader.read(&document);

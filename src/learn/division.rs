@@ -200,7 +200,7 @@ impl<'a> Division<'a> {
         let mut times: BTreeMap<u32, u64> = BTreeMap::new();
         for (members, old) in self.comparisons() {
             let wanted = |text: u32| self.is_compared(text) == old && !self.is_labelled(text);
-            let counts = self.reach.near_counts(&members, wanted, epsilon);
+            let counts = self.reach.count_near(&members, wanted, epsilon);
             for (member, count) in members.into_iter().zip(counts) {
                 if let Some(donor) = self.label_of(member).filter(|_| count > 0) {
                     *times.entry(donor).or_default() += count;

@@ -132,7 +132,7 @@ impl LoopFolder {
         let Some(number) = learner.rounds().len().checked_sub(1) else {
             return Ok(());
         };
-        let text = written(learner, number)?;
+        let text = write_round(learner, number)?;
         self.make(ROUNDS)?;
         keep(&self.round_path(number), &text)?;
         if learner.rows().len() > number {
@@ -254,7 +254,7 @@ fn keep(path: &Path, content: &str) -> Result<()> {
     }
 }
 
-fn written<R: Rules>(learner: &LearningLoop<'_, R>, number: usize) -> Result<String>
+fn write_round<R: Rules>(learner: &LearningLoop<'_, R>, number: usize) -> Result<String>
 where
     R::Label: Serialize,
 {

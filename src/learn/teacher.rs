@@ -27,7 +27,7 @@ impl Gold {
     /// trees.
     pub fn open(paths: &[PathBuf]) -> Result<Gold> {
         let mut gold = Gold::default();
-        for path in corpus::files_below(paths)? {
+        for path in corpus::find_files(paths)? {
             let ending = path.extension().and_then(|ending| ending.to_str());
             match ending {
                 Some("jsonl") => gold.lines.push(Lines::open(&path)?),

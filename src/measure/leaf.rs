@@ -9,7 +9,7 @@ use crate::lexcore::{Core, Extractor};
 use crate::schema::{Form, LeafSource, RelationId, Schema};
 use crate::text::time::TimeValue;
 use crate::text::words::{List, Punctuation, Tag, Word};
-use crate::text::{Analysis, BlockKind, Document, entities};
+use crate::text::{Analysis, BlockKind, Document, find_entities};
 use crate::tree::{self, Value};
 
 /// How many words at the start of an EDU are searched for cues.
@@ -401,7 +401,7 @@ impl Measuring<'_> {
     }
 
     fn entities(&self, words: &[Word]) -> Arc<[u32]> {
-        let found = entities(words, self.schema);
+        let found = find_entities(words, self.schema);
         form::hashed(
             found
                 .iter()

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::diagnostic::{Code, Diagnostic, Place, Source};
 use crate::error::{Error, Result};
-use crate::files::sources::{beside, normal};
+use crate::files::sources::{normalize, path_beside};
 use crate::files::{Disk, Files, Memory};
 
 /// A schema as far as it could be built, and everything that is wrong with it.
@@ -107,7 +107,7 @@ impl Bases<'_> {
         let domain = layers.last()?.domain.as_ref()?;
         let base = reading.text(domain, "base")?;
         let found = self.find(reading, &base)?;
-        let same = |name: &str| normal(Path::new(name)) == Path::new(found.name());
+        let same = |name: &str| normalize(Path::new(name)) == Path::new(found.name());
         let from = layers.iter().position(|layer| same(layer.source.name()));
         if from.is_none() && layers.len() < MAX_LAYERS {
             return Some(found);
@@ -143,7 +143,7 @@ impl Bases<'_> {
             }
             return found.ok();
         }
-        let path = beside(Path::new(base.place.source().name()), written);
+        let path = path_beside(Path::new(base.place.source().name()), written);
         if !self.files.may_read(self.root, &path) {
             let message = format!("`{written}` lies outside the project");
             reading.report(Code::S014, base.place.clone(), message).help =
@@ -244,7 +244,7 @@ fn read_domain(reading: &mut Reading, layers: &[Layer<'_>], schema: &mut Schema)
         "base",
         "inherit",
     ];
-    reading.table_keys(&all, &keys, "`domain`");
+    reading.check_table_keys(&all, &keys, "`domain`");
     if let Some(name) = reading.required_text(domain, "name") {
         schema.name = name.value;
     }
@@ -271,7 +271,7 @@ fn read_domain(reading: &mut Reading, layers: &[Layer<'_>], schema: &mut Schema)
     };
     match schema.relation(&start.value) {
         Some(id) => schema.start = id,
-        None => undeclared(
+        None => report_undeclared(
             reading,
             Code::S009,
             "start symbol",
@@ -292,7 +292,7 @@ struct Links {
 }
 
 fn read_relation(reading: &mut Reading, table: &Table<'_>) -> (Relation, Links) {
-    reading.table_keys(
+    reading.check_table_keys(
         table,
         &[
             "parent",
@@ -318,7 +318,7 @@ fn read_relation(reading: &mut Reading, table: &Table<'_>) -> (Relation, Links) 
         subject: reading.choice(table, "subject"),
     };
     let relation = Relation {
-        name: declared(reading, table),
+        name: read_name(reading, table),
         parent: None,
         polarity: read_polarity(reading, table),
         triggers: plain(&links.triggers),
@@ -347,11 +347,11 @@ fn read_polarity(reading: &mut Reading, table: &Table<'_>) -> i8 {
 }
 
 fn read_concept(reading: &mut Reading, table: &Table<'_>) -> Option<Concept> {
-    reading.table_keys(table, &["kind", "words", "drop-words"], "a concept");
+    reading.check_table_keys(table, &["kind", "words", "drop-words"], "a concept");
     reading.required_text(table, "kind")?;
     let kind = reading.choice(table, "kind")?;
     Some(Concept {
-        name: declared(reading, table),
+        name: read_name(reading, table),
         kind,
         words: plain(&words(reading, table, "words", "drop-words")),
         place: table.place(),
@@ -359,8 +359,8 @@ fn read_concept(reading: &mut Reading, table: &Table<'_>) -> Option<Concept> {
 }
 
 fn read_rhetoric(reading: &mut Reading, table: &Table<'_>) -> (Rhetoric, Vec<Written<String>>) {
-    reading.table_keys(table, &["kind", "class", "cues"], "a rhetorical relation");
-    let name = declared(reading, table);
+    reading.check_table_keys(table, &["kind", "class", "cues"], "a rhetorical relation");
+    let name = read_name(reading, table);
     let cues = reading.texts(table, "cues");
     let rhetoric = Rhetoric {
         kind: reading.choice(table, "kind").unwrap_or(RhetoricKind::Rst),
@@ -382,14 +382,14 @@ fn read_cue(
 ) -> (CueClass, Vec<Written<String>>, Vec<Written<String>>) {
     const KEYS: [&str; 2] = ["words", "after-subject"];
     let known = [KEYS[0], KEYS[1], "drop-words", "answered-by"];
-    reading.table_keys(table, &known, "a cue class");
+    reading.check_table_keys(table, &known, "a cue class");
     let answers = reading.texts(table, "answered-by");
     let listed = reading.words(table, &KEYS, "drop-words");
     let movable = listed.iter().filter(|(key, _)| *key == 1);
     let after_subject = movable.map(|(_, word)| word.value.clone()).collect();
     let words: Vec<Written<String>> = listed.into_iter().map(|(_, word)| word).collect();
     let class = CueClass {
-        name: declared(reading, table),
+        name: read_name(reading, table),
         words: plain(&words),
         after_subject,
         answered_by: plain(&answers),
@@ -399,7 +399,7 @@ fn read_cue(
 }
 
 fn read_attribute(reading: &mut Reading, table: &Table<'_>) -> Option<Attribute> {
-    reading.table_keys(
+    reading.check_table_keys(
         table,
         &["type", "values", "leaf", "synthesis"],
         "an attribute",
@@ -421,7 +421,7 @@ fn read_attribute(reading: &mut Reading, table: &Table<'_>) -> Option<Attribute>
             Some(format!("`{kind}` can take {}", fitting(value_type)));
     }
     Some(Attribute {
-        name: declared(reading, table),
+        name: read_name(reading, table),
         value_type,
         values: plain(&reading.texts(table, "values")),
         leaf: reading.choice(table, "leaf").unwrap_or(LeafSource::None),
@@ -452,7 +452,7 @@ fn fitting(value_type: ValueType) -> String {
 }
 
 /// The table's name, checked to be one that a grammar can write.
-fn declared(reading: &mut Reading, table: &Table<'_>) -> String {
+fn read_name(reading: &mut Reading, table: &Table<'_>) -> String {
     if !is_name(table.name) {
         let message = format!("`{}` cannot be written in a grammar", table.name);
         let mut problem = Diagnostic::new(Code::S008, message).help(
@@ -517,7 +517,7 @@ fn link_parents(reading: &mut Reading, schema: &mut Schema, written: &[Links]) {
         };
         match schema.relation(&parent.value) {
             Some(id) => schema.relations[at].parent = Some(id),
-            None => undeclared(
+            None => report_undeclared(
                 reading,
                 Code::S005,
                 "parent",
@@ -634,12 +634,12 @@ fn warn_shared<'w>(
 fn check_cues(reading: &mut Reading, schema: &Schema, named: &[Written<String>]) {
     for cue in named.iter().filter(|cue| schema.cue(&cue.value).is_none()) {
         let known = schema.cues.iter().map(|class| class.name.as_str());
-        undeclared(reading, Code::S013, "cue class", cue, "cue", known);
+        report_undeclared(reading, Code::S013, "cue class", cue, "cue", known);
     }
 }
 
 /// Reports a name that should be declared as `[section.NAME]`.
-fn undeclared<'a>(
+fn report_undeclared<'a>(
     reading: &mut Reading,
     code: Code,
     what: &str,

@@ -258,17 +258,17 @@ impl Reading {
 
     /// Reports every section of a file that is not known.
     pub(crate) fn sections(&mut self, layer: &Layer<'_>, known: &[&str]) {
-        self.known_keys(layer.source, layer.root, known, "a schema");
+        self.check_keys(layer.source, layer.root, known, "a schema");
     }
 
     /// Reports every key of a table that is not known.
-    pub(crate) fn table_keys(&mut self, table: &Table<'_>, known: &[&str], of: &str) {
+    pub(crate) fn check_table_keys(&mut self, table: &Table<'_>, known: &[&str], of: &str) {
         for part in &table.parts {
-            self.known_keys(part.source, part.entries, known, of);
+            self.check_keys(part.source, part.entries, known, of);
         }
     }
 
-    fn known_keys(
+    fn check_keys(
         &mut self,
         source: &Arc<Source>,
         entries: &DeTable<'_>,

@@ -49,7 +49,7 @@ const ATTRIBUTION: &str = "attribution";
 
 /// The EDUs that make a readable whole of one EDU, in text order: the other pieces of its clause, and
 /// who says it (of a source that is chosen: what it says). Without a tree it is the whole sentence.
-pub(super) fn whole(text: &SourceText, edu: usize) -> Vec<Range<usize>> {
+pub(super) fn make_whole(text: &SourceText, edu: usize) -> Vec<Range<usize>> {
     let sentence = sentence(text, edu);
     let Some(tree) = text.tree() else {
         return vec![sentence];
@@ -85,7 +85,7 @@ pub(super) fn whole(text: &SourceText, edu: usize) -> Vec<Range<usize>> {
         }
     }
     pieces.push(around);
-    united(pieces)
+    unite_stretches(pieces)
 }
 
 /// The EDUs of the sentence that an EDU begins in.
@@ -109,7 +109,7 @@ fn within(span: &Range<usize>, sentence: &Range<usize>) -> Range<usize> {
 }
 
 /// Stretches in text order, those that touch or overlap made one.
-pub(super) fn united(mut stretches: Vec<Range<usize>>) -> Vec<Range<usize>> {
+pub(super) fn unite_stretches(mut stretches: Vec<Range<usize>>) -> Vec<Range<usize>> {
     stretches.retain(|stretch| !stretch.is_empty());
     stretches.sort_by_key(|stretch| (stretch.start, stretch.end));
     let mut united: Vec<Range<usize>> = Vec::new();

@@ -2,7 +2,7 @@
 
 use super::graph::rank;
 use super::material::{Material, dot};
-use super::pick::{Picker, best_first, highest, ranks_in_texts, take_best};
+use super::pick::{Picker, highest, rank_best_first, ranks_in_texts, take_best};
 use super::{Line, SourceText, SummaryOptions};
 
 /// Graphs are drawn over at most about so many units: the first ones of every text.
@@ -12,7 +12,7 @@ pub(super) const MOST_NODES: usize = 4000;
 pub(super) type Edge = (u32, u32, f64);
 
 /// Lead: the first unit of every text, heavy texts first; then the second of every text, and so on.
-pub(super) fn lead(texts: &[SourceText], options: &SummaryOptions) -> Vec<Line> {
+pub(super) fn choose_lead(texts: &[SourceText], options: &SummaryOptions) -> Vec<Line> {
     let material = Material::gather(texts, options);
     let mut by_weight: Vec<usize> = (0..texts.len()).collect();
     by_weight.sort_by(|a, b| texts[*b].weight.total_cmp(&texts[*a].weight));
@@ -29,11 +29,11 @@ pub(super) fn lead(texts: &[SourceText], options: &SummaryOptions) -> Vec<Line> 
 }
 
 /// TextRank (Mihalcea and Tarau 2004) with a penalty on what is near to something chosen.
-pub(super) fn textrank(texts: &[SourceText], options: &SummaryOptions) -> Vec<Line> {
-    let material = Material::gather(texts, options).leading(MOST_NODES);
+pub(super) fn choose_textrank(texts: &[SourceText], options: &SummaryOptions) -> Vec<Line> {
+    let material = Material::gather(texts, options).keep_leading(MOST_NODES);
     let edges = overlaps(material.candidates.iter().map(|c| c.content.as_slice()));
     let ranks = rank(material.candidates.len(), &edges);
-    diverse(texts, &material, ranks, &edges, options)
+    choose_diverse(texts, &material, ranks, &edges, options)
 }
 
 /// TextRank's ranks of sentences that are given as words (numbers): what the benchmark measures.
@@ -113,7 +113,7 @@ impl Postings {
 }
 
 /// Takes the best, and takes from its neighbours what it already said: their share of its rank.
-pub(super) fn diverse(
+pub(super) fn choose_diverse(
     texts: &[SourceText],
     material: &Material,
     ranks: Vec<f64>,
@@ -125,7 +125,7 @@ pub(super) fn diverse(
         degrees[a as usize] += weight;
         degrees[b as usize] += weight;
     }
-    let places = ranks_in_texts(material, &best_first(&ranks));
+    let places = ranks_in_texts(material, &rank_best_first(&ranks));
     let mut scores = ranks.clone();
     let mut taken_for = vec![0.0; ranks.len()];
     let mut picker = Picker::new(material, options);
@@ -152,7 +152,7 @@ pub(super) fn diverse(
 const RELEVANCE: f64 = 0.7;
 
 /// Maximal marginal relevance (Carbonell and Goldstein 1998) against the centroid of the texts.
-pub(super) fn mmr(texts: &[SourceText], options: &SummaryOptions) -> Vec<Line> {
+pub(super) fn choose_mmr(texts: &[SourceText], options: &SummaryOptions) -> Vec<Line> {
     let material = Material::gather(texts, options);
     let vectors = material.vectors();
     let mut centroid = vec![0.0; material.vocabulary];
@@ -172,7 +172,7 @@ pub(super) fn mmr(texts: &[SourceText], options: &SummaryOptions) -> Vec<Line> {
             products.sum::<f64>() / norm
         })
         .collect();
-    let places = ranks_in_texts(&material, &best_first(&relevance));
+    let places = ranks_in_texts(&material, &rank_best_first(&relevance));
     let mut nearest = vec![0.0f64; relevance.len()];
     let mut taken_for = vec![0.0; relevance.len()];
     let mut refused = vec![false; relevance.len()];

@@ -1,7 +1,7 @@
 //! CNNLM + TextRank (Yin and Pei 2015): sentence vectors of a convolutional language model that is
 //! trained, without labels, on the texts themselves; then TextRank over their cosines.
 
-use super::baseline::{Edge, diverse};
+use super::baseline::{Edge, choose_diverse};
 use super::graph::rank;
 use super::material::Material;
 use super::{Line, SourceText, SummaryOptions};
@@ -12,7 +12,7 @@ const MOST_NODES: usize = 1500;
 
 /// Chooses by TextRank over the cosines of the model's sentence vectors.
 pub(super) fn choose(texts: &[SourceText], options: &SummaryOptions) -> crate::Result<Vec<Line>> {
-    let material = Material::gather(texts, options).leading(MOST_NODES);
+    let material = Material::gather(texts, options).keep_leading(MOST_NODES);
     let sentences: Vec<&[u32]> = material
         .candidates
         .iter()
@@ -21,7 +21,7 @@ pub(super) fn choose(texts: &[SourceText], options: &SummaryOptions) -> crate::R
     let vectors = sentence_vectors(&sentences, material.vocabulary, options.seed)?;
     let edges = cosines(&vectors);
     let ranks = rank(vectors.len(), &edges);
-    Ok(diverse(texts, &material, ranks, &edges, options))
+    Ok(choose_diverse(texts, &material, ranks, &edges, options))
 }
 
 /// The edges between all sentences: their cosines over the mean, since all sentences of one topic are

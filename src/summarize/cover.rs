@@ -7,9 +7,9 @@ use rustc_hash::FxHashMap;
 
 use super::centre::Centre;
 use super::material::{Candidate, Material};
-use super::pick::{Picker, best_first, line, ranks_in_texts, words_in};
+use super::pick::{Picker, line, rank_best_first, ranks_in_texts, words_in};
 use super::standing::{Tastes, of_text};
-use super::trim::{dispensable, without};
+use super::trim::{find_dispensable, without};
 use super::{Line, SourceText, SummaryOptions};
 
 /// Chooses greedily what covers most of the concepts not yet covered, times the unit's prior, for its
@@ -25,7 +25,7 @@ pub(super) fn choose(texts: &[SourceText], options: &SummaryOptions) -> Vec<Line
         (tastes.centre, tastes.length) = (tastes.own, 0.0);
     }
     let mut cover = Cover {
-        ranks: ranks_in_texts(&material, &best_first(&priors)),
+        ranks: ranks_in_texts(&material, &rank_best_first(&priors)),
         centre: Centre::of(&material),
         covered: vec![0; concepts.worth.len()],
         picker: Picker::new(&material, options),
@@ -200,7 +200,7 @@ impl Cover<'_> {
             .collect();
         let short = standing.into_iter().filter_map(|at| {
             let candidate = &self.material.candidates[at];
-            let edus = trimmed(texts, candidate, &self.tastes, |words| {
+            let edus = trim_candidate(texts, candidate, &self.tastes, |words| {
                 self.concepts.density(words)
             });
             (edus != [candidate.unit.edus.clone()]).then_some((at, edus))
@@ -333,7 +333,7 @@ fn brevity(words: usize) -> f64 {
 
 /// The EDUs of a candidate that are shown: clauses that the tree lets go are dropped where they tell
 /// less, word for word, than the sentence does.
-fn trimmed(
+fn trim_candidate(
     texts: &[SourceText],
     candidate: &Candidate,
     tastes: &Tastes,
@@ -343,7 +343,7 @@ fn trimmed(
     let Some(text) = texts.get(candidate.text) else {
         return vec![whole];
     };
-    let mut gone = dispensable(text, &candidate.unit, tastes);
+    let mut gone = find_dispensable(text, &candidate.unit, tastes);
     let all = density(&candidate.words);
     gone.retain(|span| {
         let edus = text.analysis.edus.get(span.clone()).unwrap_or_default();

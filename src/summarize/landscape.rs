@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::SourceText;
 use crate::embed::{
-    CoreSet, CorpusCores, Embedder, Impacts, Model, Parameters, Phrases, Trainer, clusters,
+    CoreSet, CorpusCores, Embedder, Impacts, Model, Parameters, Phrases, Trainer, cluster_points,
     core_phrases,
 };
 use crate::error::{Error, Result};
@@ -59,7 +59,7 @@ impl Landscape {
                     texts: texts.len(),
                 });
             }
-            None => trained(&cores, parameters)?,
+            None => train_model(&cores, parameters)?,
         };
         let embedder = Embedder::new(model);
         let mut impacts = Impacts::new(embedder.model().dimensions());
@@ -94,7 +94,7 @@ impl Landscape {
         let Some((impacts, _)) = &self.known else {
             return vec![(0..self.texts).collect()];
         };
-        let found = clusters(impacts.means().view(), size);
+        let found = cluster_points(impacts.means().view(), size);
         found
             .into_iter()
             .map(|cluster| cluster.members.iter().map(|text| *text as usize).collect())
@@ -143,10 +143,10 @@ impl Cores for OfSome<'_> {
     }
 }
 
-fn trained(cores: &[Vec<Phrases>], parameters: Parameters) -> Result<Model> {
+fn train_model(cores: &[Vec<Phrases>], parameters: Parameters) -> Result<Model> {
     let mut set = CoreSet::default();
     cores.iter().for_each(|text| set.add(text));
     let mut trainer = Trainer::new(parameters, set, None)?;
-    while !trainer.is_finished() && trainer.epoch(|_| ()).is_some() {}
+    while !trainer.is_finished() && trainer.train_epoch(|_| ()).is_some() {}
     Ok(trainer.into_model())
 }

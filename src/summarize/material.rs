@@ -102,7 +102,7 @@ impl Material {
     }
 
     /// At most about `most` candidates: the first ones of every text.
-    pub(super) fn leading(mut self, most: usize) -> Material {
+    pub(super) fn keep_leading(mut self, most: usize) -> Material {
         let mut depth = 0;
         let mut counts: Vec<usize> = Vec::new();
         for candidate in &self.candidates {

@@ -110,7 +110,7 @@ impl SourceText {
     }
 
     /// Both in one.
-    pub fn parsed(
+    pub fn read_and_parse(
         document: Document,
         engine: &Engine,
         reader: &Analyzer,
@@ -293,12 +293,12 @@ pub fn summarize(texts: &[SourceText], options: &SummaryOptions) -> crate::Resul
     let lines = match options.method {
         Method::Paper => paper::choose(texts, options),
         Method::Arsg => cover::choose(texts, options),
-        Method::Lead => baseline::lead(texts, options),
-        Method::TextRank => baseline::textrank(texts, options),
-        Method::Mmr => baseline::mmr(texts, options),
+        Method::Lead => baseline::choose_lead(texts, options),
+        Method::TextRank => baseline::choose_textrank(texts, options),
+        Method::Mmr => baseline::choose_mmr(texts, options),
         Method::Cnnlm => cnnlm::choose(texts, options)?,
     };
-    let summary = pick::ordered(texts, lines, options.order);
+    let summary = pick::order_lines(texts, lines, options.order);
     tracing::info!(
         method = options.method.as_str(),
         texts = texts.len(),

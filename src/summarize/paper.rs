@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::anchor::whole;
+use super::anchor::make_whole;
 use super::pick::{line_of, says_the_same, words_in};
 use super::unit::{Budget, UnitKind, units};
 use super::{Line, SourceText, SummaryOptions};
@@ -125,7 +125,7 @@ impl Prioritized {
     /// The EDUs it shows: a single EDU as a readable whole.
     fn edus(&self, text: &SourceText, kind: UnitKind) -> Vec<std::ops::Range<usize>> {
         match kind {
-            UnitKind::Edu => whole(text, self.edu),
+            UnitKind::Edu => make_whole(text, self.edu),
             _ => vec![self.unit.clone()],
         }
     }
@@ -134,7 +134,7 @@ impl Prioritized {
 /// Algorithm 8 from step 5 on: texts come with their weights and trees.
 pub(super) fn choose(texts: &[SourceText], options: &SummaryOptions) -> Vec<Line> {
     let kind = options.unit.unwrap_or(UnitKind::Edu);
-    let mut all = prioritized(texts, options, kind);
+    let mut all = prioritize(texts, options, kind);
     all.sort_by(|a, b| {
         let by_priority = b.priority.total_cmp(&a.priority);
         by_priority.then((a.place, a.rank).cmp(&(b.place, b.rank)))
@@ -162,7 +162,7 @@ pub(super) fn choose(texts: &[SourceText], options: &SummaryOptions) -> Vec<Line
         if own.any(|edu| is_shown[edu]) || words == 0 || !budget.fits(edus, words) {
             continue;
         }
-        let tokens = numbered(source, &stretches, &mut numbers);
+        let tokens = number_words(source, &stretches, &mut numbers);
         if said
             .iter()
             .any(|other| says_the_same(&tokens, other, options.redundancy))
@@ -186,7 +186,7 @@ pub(super) fn choose(texts: &[SourceText], options: &SummaryOptions) -> Vec<Line
 }
 
 /// SEd(i) of every text with f over it: the EDUs, or the units they lie in, each at its first EDU.
-fn prioritized(texts: &[SourceText], options: &SummaryOptions, kind: UnitKind) -> Vec<Prioritized> {
+fn prioritize(texts: &[SourceText], options: &SummaryOptions, kind: UnitKind) -> Vec<Prioritized> {
     let places = 0..texts.len();
     let mut by_weight: Vec<usize> = places.filter(|at| texts[*at].is_representative).collect();
     by_weight.sort_by(|a, b| texts[*b].weight.total_cmp(&texts[*a].weight));
@@ -227,7 +227,7 @@ fn prioritized(texts: &[SourceText], options: &SummaryOptions, kind: UnitKind) -
 }
 
 /// The words of the EDUs as numbers, marks left out.
-fn numbered<'t>(
+fn number_words<'t>(
     text: &'t SourceText,
     edus: &[std::ops::Range<usize>],
     numbers: &mut FxHashMap<&'t str, u32>,

@@ -17,7 +17,7 @@ pub(super) fn take_best(
     scores: &[f64],
     options: &SummaryOptions,
 ) -> Vec<Line> {
-    let order = best_first(scores);
+    let order = rank_best_first(scores);
     let ranks = ranks_in_texts(material, &order);
     let mut picker = Picker::new(material, options);
     for at in order {
@@ -32,7 +32,7 @@ pub(super) fn take_best(
 }
 
 /// The places of scores, the highest first; of equal ones the first.
-pub(super) fn best_first(scores: &[f64]) -> Vec<usize> {
+pub(super) fn rank_best_first(scores: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..scores.len()).collect();
     order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
     order
@@ -254,7 +254,7 @@ pub(super) fn line_of(
     let path = source.tree().map(|tree| path(tree, &around));
     Line {
         text,
-        shown: shown(source, &edus),
+        shown: show_edus(source, &edus),
         words: words_in(source, &edus),
         edus,
         weight: source.weight,
@@ -274,7 +274,7 @@ pub(super) fn words_in(text: &SourceText, edus: &[Range<usize>]) -> usize {
 }
 
 /// The EDUs as a line that a person reads: joined, without blanks at the ends, closed by a final mark.
-fn shown(text: &SourceText, edus: &[Range<usize>]) -> String {
+fn show_edus(text: &SourceText, edus: &[Range<usize>]) -> String {
     let mut line = String::new();
     for stretch in edus {
         let stretch = text.analysis.edus.get(stretch.clone()).unwrap_or_default();
@@ -298,7 +298,7 @@ fn shown(text: &SourceText, edus: &[Range<usize>]) -> String {
 
 /// The lines in the order asked for. In source order heavy texts come first, of equal ones the one
 /// whose best line was chosen first; within a text, text order.
-pub(super) fn ordered(texts: &[SourceText], mut lines: Vec<Line>, order: Order) -> Summary {
+pub(super) fn order_lines(texts: &[SourceText], mut lines: Vec<Line>, order: Order) -> Summary {
     if order == Order::Source {
         let mut first_chosen = vec![usize::MAX; texts.len()];
         for (at, line) in lines.iter().enumerate() {

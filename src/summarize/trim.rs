@@ -13,7 +13,11 @@ use crate::tree::Role;
 /// The stretches of EDUs that satellites cover which may go from the unit, in text order, never
 /// overlapping. What opens the unit stays, for it names who the rest is about; so does what is not
 /// set off by marks on both sides, and what would leave half a quotation or no predicate.
-pub(super) fn dispensable(text: &SourceText, unit: &Unit, tastes: &Tastes) -> Vec<Range<usize>> {
+pub(super) fn find_dispensable(
+    text: &SourceText,
+    unit: &Unit,
+    tastes: &Tastes,
+) -> Vec<Range<usize>> {
     let Some(tree) = text.tree() else {
         return Vec::new();
     };

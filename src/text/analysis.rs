@@ -68,7 +68,7 @@ impl Analyzer {
             let (mut words, times) = self.lexicon.read(text, block.range.start, &mut context);
             if let Some(edus) = &block.edus {
                 let begins = edus.iter().map(|edu| edu.start);
-                self.lexicon.part(&mut words, &document.text, begins);
+                self.lexicon.cut_at_edus(&mut words, &document.text, begins);
             }
             let first = analysis.words.len();
             let starts = match &block.edus {

@@ -84,7 +84,7 @@ impl Document {
     pub fn from_text(id: impl Into<String>, text: impl Into<String>) -> Document {
         let text = text.into();
         let blocks = line_ranges(&text)
-            .filter_map(|line| trimmed(&text, line))
+            .filter_map(|line| trim_range(&text, line))
             .map(|range| Block::new(BlockKind::Paragraph, range))
             .collect();
         Document {
@@ -200,7 +200,7 @@ pub(crate) fn line_ranges(text: &str) -> impl Iterator<Item = Range<usize>> + '_
 }
 
 /// The range without white space at either end; none when nothing is left.
-pub(crate) fn trimmed(text: &str, range: Range<usize>) -> Option<Range<usize>> {
+pub(crate) fn trim_range(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let piece = text.get(range.clone())?;
     let body = piece.trim_start_matches(is_blank);
     let start = range.start + (piece.len() - body.len());

@@ -34,7 +34,7 @@ named_enum! {
 }
 
 /// The entities among the words, in text order, never overlapping.
-pub fn entities(words: &[Word], schema: &Schema) -> Vec<Entity> {
+pub fn find_entities(words: &[Word], schema: &Schema) -> Vec<Entity> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < words.len() {

@@ -1,7 +1,7 @@
 //! Bytes to documents, words and EDUs.
 //!
 //! [`corpus`] streams [`Document`]s from files; an [`Analyzer`] divides a document into words with tags and
-//! into EDUs, and gives an [`Analysis`]. [`time`] reads times, [`entities()`] finds names.
+//! into EDUs, and gives an [`Analysis`]. [`time`] reads times, [`find_entities`] finds names.
 
 mod analysis;
 pub(crate) mod chinese;
@@ -16,5 +16,5 @@ pub mod words;
 pub use analysis::{Analysis, Analyzer, Edu};
 pub use document::{Block, BlockKind, Document, json_schema};
 pub(crate) use document::{DocumentJson, line_ranges, parse_date};
-pub use entities::{Entity, EntityKind, entities};
+pub use entities::{Entity, EntityKind, find_entities};
 pub(crate) use numeral::{begins_numeral, spell_digit};

@@ -76,7 +76,7 @@ pub struct SecondaryEdge {
 
 impl Annotations {
     /// The same with every node renamed; what speaks of a node that is gone is dropped.
-    pub(super) fn renamed(mut self, rename: impl Fn(NodeId) -> Option<NodeId>) -> Annotations {
+    pub(super) fn rename_nodes(mut self, rename: impl Fn(NodeId) -> Option<NodeId>) -> Annotations {
         let mut places = Vec::with_capacity(self.secondary_edges.len());
         let mut edges = Vec::with_capacity(self.secondary_edges.len());
         for edge in self.secondary_edges {

@@ -59,13 +59,13 @@ impl Builder {
     pub fn over(edus: impl IntoIterator<Item = Edu>) -> Builder {
         let mut builder = Builder::new();
         for edu in edus {
-            builder.leaf(edu);
+            builder.add_leaf(edu);
         }
         builder
     }
 
     /// Adds the next EDU of the text.
-    pub fn leaf(&mut self, edu: Edu) -> NodeId {
+    pub fn add_leaf(&mut self, edu: Edu) -> NodeId {
         let start = u32::try_from(self.edus.len()).unwrap_or(u32::MAX - 1);
         self.edus.push(edu);
         let span = EduSpan {
@@ -229,7 +229,7 @@ impl Builder {
         Ok(Tree {
             id: self.id,
             edus: self.edus,
-            annotations: self.annotations.renamed(place),
+            annotations: self.annotations.rename_nodes(place),
             nodes,
         })
     }

@@ -8,7 +8,7 @@ use crate::text::corpus;
 
 /// Lists the files below a folder that hold trees by their extension, or all of them.
 pub fn tree_files(folder: &Path, all: bool) -> Result<Vec<PathBuf>> {
-    let mut files = corpus::files_below(&[folder.to_owned()])?;
+    let mut files = corpus::find_files(&[folder.to_owned()])?;
     files.retain(|file| {
         let format = Format::from_extension(file);
         all || format.is_some_and(|f| f.is_readable() && f != Format::Edus)

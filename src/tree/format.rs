@@ -301,7 +301,7 @@ pub(super) fn one_line(text: &str) -> String {
 }
 
 /// A text for XML, in quotes or between tags; characters that XML cannot hold are replaced.
-pub(super) fn xml_escaped(text: &str) -> String {
+pub(super) fn escape_xml(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -257,7 +257,7 @@ impl TreeJson {
                     .join(&mut builder, &made)
                     .map_err(|problem| format!("node {place}: {problem}"))?,
             };
-            node.dress(builder.node_mut(id))
+            node.fill_node(builder.node_mut(id))
                 .map_err(|problem| format!("node {place}: {problem}"))?;
             made.push(id);
         }
@@ -351,7 +351,7 @@ impl NodeJson {
         Ok(id)
     }
 
-    fn dress(self, node: &mut Node) -> Result<(), String> {
+    fn fill_node(self, node: &mut Node) -> Result<(), String> {
         node.symbol = self.symbol;
         node.fallback = self.fallback;
         node.name = self.name;

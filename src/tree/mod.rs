@@ -30,7 +30,7 @@ pub use annotation::{
     Annotations, DeclaredRelation, SecondaryEdge, Signal, SignalSource, SignalType,
 };
 pub use build::{Builder, JoinError};
-pub(crate) use draw::shown;
+pub(crate) use draw::tidy_text;
 pub use draw::{TextDrawing, draw_html, draw_svg, draw_text};
 pub use edus::{Edu, read_edus};
 pub use files::{read_all, tree_files};

@@ -128,7 +128,7 @@ fn read_as(text: &str, format: Format) -> Tree {
 
 /// What a format without symbols keeps, in a form that can be compared.
 fn shape(tree: &Tree) -> String {
-    let mut tree = tree.clone().unmixed();
+    let mut tree = tree.clone().unmix();
     tree.id = None;
     write(&tree, Format::Sexp, &WriteOptions::default())
 }

@@ -168,7 +168,7 @@ impl Tree {
 
     /// The same tree with right-heavy chains of one multi-nuclear relation read as n-ary nodes,
     /// as treebanks that are binary by convention mean them.
-    pub fn flattened(mut self) -> Tree {
+    pub fn flatten(mut self) -> Tree {
         for at in 0..self.nodes.len() {
             let Some(pair) = self.nodes[at].pair.clone() else {
                 continue;
@@ -191,7 +191,7 @@ impl Tree {
 
     /// The same tree with every n-ary node either of one nucleus or of nuclei alone, as rs3 and rsd
     /// have them.
-    pub(super) fn unmixed(mut self) -> Tree {
+    pub(super) fn unmix(mut self) -> Tree {
         for at in 0..self.nodes.len() {
             let node = &self.nodes[at];
             let above = node

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use arsg::evaluate::{
-    Classifier, Judge, Polarity, PolarityLexicon, Tokens, Training, WEIGHTS, against, score,
+    Classifier, Judge, Polarity, PolarityLexicon, Tokens, Training, WEIGHTS, score, score_against,
 };
 use arsg::summarize::SourceText;
 use arsg::text::Document;
@@ -74,7 +74,7 @@ fn entities_of_many_texts_weigh_more() {
 fn references_are_compared_by_words_or_characters() {
     let summary = "央行宣布降息";
     let by = |tokens| {
-        against(
+        score_against(
             summary,
             &["股市大涨", "央行降息"],
             tokens,
@@ -84,7 +84,7 @@ fn references_are_compared_by_words_or_characters() {
     };
     assert_eq!(by(Tokens::Words).rouge1.recall, 1.0);
     assert_eq!(by(Tokens::Characters).rouge_l.precision, 4.0 / 6.0);
-    assert!(against::<&str>(summary, &[], Tokens::Words, &FINANCE.analyzer).is_none());
+    assert!(score_against::<&str>(summary, &[], Tokens::Words, &FINANCE.analyzer).is_none());
 }
 
 /// The hand-labelled titles of `tests/data/polarity.tsv`; nothing was trained or chosen on them.

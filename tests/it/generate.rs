@@ -13,7 +13,7 @@ static MADE: LazyLock<Vec<Made>> = LazyLock::new(|| {
     let generator = Generator::new(ENGINE.clone(), frames).unwrap();
     let mut all = Vec::new();
     generator
-        .each(7, 60, |made| {
+        .make_each(7, 60, |made| {
             all.push(made);
             Ok(())
         })

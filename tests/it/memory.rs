@@ -4,7 +4,7 @@
 use std::io::{BufReader, Read};
 
 use arsg::lexcore::Extractor;
-use arsg::text::corpus::{Reader, in_batches};
+use arsg::text::corpus::{Reader, process_in_batches};
 
 use crate::fixtures::{Domain, FINANCE};
 use crate::run::is_alone;
@@ -62,7 +62,7 @@ fn fifty_times_the_text_takes_no_more_memory() {
         };
         let reader = Reader::new(Box::new(BufReader::new(input)), "corpus", None).unwrap();
         let mut cores = 0;
-        in_batches(
+        process_in_batches(
             reader,
             |document| {
                 extractor

@@ -4,7 +4,7 @@ use arsg::Schema;
 use arsg::diagnostic::Source;
 use arsg::lexcore::{CoreJson, Extractor};
 use arsg::text::corpus::{Format, Reader};
-use arsg::text::{Analyzer, Document, entities, time};
+use arsg::text::{Analyzer, Document, find_entities, time};
 use proptest::prelude::*;
 
 use crate::fixtures::{Domain, FINANCE, GENERAL};
@@ -95,7 +95,7 @@ fn check(domain: &Domain, text: &str) {
         );
     }
     let mut last = 0;
-    for entity in entities(&analysis.words, &domain.schema) {
+    for entity in find_entities(&analysis.words, &domain.schema) {
         assert!(entity.range.start >= last);
         last = entity.range.end;
     }
@@ -158,7 +158,7 @@ fn entities_of_every_kind() {
         "国家统计局天津调查总队周一公布，青石县李家湾镇的海川公司向张建国支付3.5亿元，占比12.5%。";
     let document = Document::from_text("a", text);
     let analysis = FINANCE.analyzer.analyze(&document);
-    let found: Vec<(&str, &str)> = entities(&analysis.words, &FINANCE.schema)
+    let found: Vec<(&str, &str)> = find_entities(&analysis.words, &FINANCE.schema)
         .into_iter()
         .map(|entity| (&text[entity.range], entity.kind.as_str()))
         .collect();

@@ -116,11 +116,11 @@ impl std::fmt::Display for Difference {
 }
 
 /// The expected tree and the one found, drawn into one another: `-` expected, `+` found.
-pub(super) fn drawn(expected: &Tree, found: &Tree) -> String {
+pub(super) fn draw_differences(expected: &Tree, found: &Tree) -> String {
     let how = TextDrawing::default();
     let mut expected = expected.clone().binary();
     expected.edus.clone_from(&found.edus);
-    let found = dressed_like(found.clone(), &expected);
+    let found = strip_like(found.clone(), &expected);
     let (before, after) = (draw_text(&expected, &how), draw_text(&found, &how));
     let diff = TextDiff::from_lines(before.as_str(), after.as_str());
     let mut out = String::new();
@@ -137,7 +137,7 @@ pub(super) fn drawn(expected: &Tree, found: &Tree) -> String {
 
 /// The tree with no more said of its nodes than another one says: symbols, attributes and texts
 /// only where that one has some anywhere.
-pub(super) fn dressed_like(mut tree: Tree, like: &Tree) -> Tree {
+pub(super) fn strip_like(mut tree: Tree, like: &Tree) -> Tree {
     let symbols = like.post_order().any(|(_, node)| node.symbol.is_some());
     let attributes = like
         .post_order()

@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 pub use compare::{Difference, differences};
 pub use read::{CaseFile, is_case_file, read_case_file, read_cases};
-pub use run::{Failure, MAX_PARSES, Verdict, updated};
+pub use run::{Failure, MAX_PARSES, Verdict, update_cases};
 
 use crate::diagnostic::{Place, Source};
 use crate::text::Document;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::compare::{Difference, differences, drawn, dressed_like};
+use super::compare::{Difference, differences, draw_differences, strip_like};
 use super::{Case, CaseFile};
 use crate::automaton::{Engine, Parse, ParseOptions};
 use crate::tree::{Format, Tree, WriteOptions, write};
@@ -71,7 +71,7 @@ impl Case {
     }
 
     fn failure(&self, engine: &Engine, parse: &Parse, options: &ParseOptions) -> Option<Failure> {
-        let uncovered = engine.uncovered(parse);
+        let uncovered = engine.describe_uncovered(parse);
         if self.asks.error {
             return match (uncovered, parse.tree()) {
                 (Some(_), _) | (None, None) => None,
@@ -107,7 +107,7 @@ fn other_tree(expected: &Tree, found: &Tree) -> Option<Failure> {
     }
     let differences = differences(expected, found);
     (!differences.is_empty()).then(|| Failure::OtherTree {
-        drawn: drawn(expected, found),
+        drawn: draw_differences(expected, found),
         differences,
     })
 }
@@ -152,7 +152,7 @@ impl std::fmt::Display for Failure {
 /// The file with the trees that are found now, where they are not those expected, and the names
 /// of the cases that cannot be updated: a text without EDUs, or a step that no rule covers, is
 /// never taken as what should be. Nothing else of the file changes.
-pub fn updated(
+pub fn update_cases(
     file: &CaseFile,
     wanted: impl Fn(&Case) -> bool,
     engine: &Engine,
@@ -166,14 +166,14 @@ pub fn updated(
             continue;
         };
         let parse = engine.parse_with(&case.document, options);
-        let covered = engine.uncovered(&parse).is_none();
+        let covered = engine.describe_uncovered(&parse).is_none();
         let tree = parse.into_tree().filter(|_| covered && !case.asks.error);
         match (tree, failure) {
             (_, Failure::OtherCount { .. }) | (None, _) => refused.push(case.name.clone()),
             (Some(tree), _) => {
                 let before = file.source.text().get(done..case.tree_range.start);
                 text.push_str(before.unwrap_or_default());
-                text.push_str(&written(tree, case));
+                text.push_str(&write_expected(tree, case));
                 done = case.tree_range.end;
             }
         }
@@ -183,12 +183,12 @@ pub fn updated(
 }
 
 /// The tree as its case writes trees, with the blank lines that stood after the old one.
-fn written(tree: Tree, case: &Case) -> String {
+fn write_expected(tree: Tree, case: &Case) -> String {
     let mut tree = match &case.tree {
-        Some(old) => dressed_like(tree, old),
+        Some(old) => strip_like(tree, old),
         None => {
             let bare = Tree::flat(vec![Default::default(); tree.edus.len()]);
-            bare.map_or_else(|_| tree.clone(), |bare| dressed_like(tree.clone(), &bare))
+            bare.map_or_else(|_| tree.clone(), |bare| strip_like(tree.clone(), &bare))
         }
     };
     tree.id = None;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::reason::Voice;
 use super::{Explainer, chosen_label};
 use crate::automaton::decide::Label;
-use crate::automaton::program::{RuleSet, Specificity};
+use crate::automaton::program::{RuleSet, Speaker, Specificity};
 use crate::automaton::run::{State, Step};
 use crate::automaton::view::View;
 use crate::automaton::{Counting, Search};
@@ -85,7 +85,8 @@ impl<'e> Explainer<'e> {
             })
             .collect();
         shares.sort_by(|a, b| b.probability.total_cmp(&a.probability));
-        let rules = (0..set.rules.len() as u32).map(|at| self.preference(at));
+        let rules = self.engine.grammar().preferences.iter();
+        let rules = rules.map(AnyRule::Preference);
         let other = |rule: &AnyRule<'_>| match rule {
             AnyRule::Preference(preference) => preference.action != done.action,
             _ => false,
@@ -132,7 +133,8 @@ impl<'e> Explainer<'e> {
                 .find(|label| program.outcomes.get(side as usize) == Some(&label.outcome));
             found.map_or_else(String::new, |label| self.outcome_name(label))
         };
-        let rules = (0..set.rules.len() as u32).map(|at| self.production(at));
+        let rules = self.engine.grammar().productions.iter();
+        let rules = rules.map(AnyRule::Production);
         let shape = |rule: &AnyRule<'_>| match rule {
             AnyRule::Production(production) => {
                 crate::automaton::Outcome::of(&production.shape) != chosen.outcome
@@ -306,7 +308,7 @@ impl<'e> Explainer<'e> {
     /// most often.
     fn near(&self, rules: impl Iterator<Item = AnyRule<'e>>, view: &View<'_>) -> Vec<Voice> {
         let fitting = rules.filter(|rule| self.misfit(*rule, view).is_none());
-        let voices = fitting.map(|rule| self.voice(rule, view));
+        let voices = fitting.map(|rule| self.voice(Speaker::Rule(rule), view));
         let mut near: Vec<Voice> = voices.filter(|voice| !voice.holds()).collect();
         near.sort_by(|a, b| {
             let strength = |voice: &Voice| voice.weight.map_or(voice.count as f64, f64::abs);

@@ -23,6 +23,7 @@ use super::decide::Label;
 use super::run::{Arena, State, Step};
 use super::view::View;
 use super::{Counting, Engine, ParseOptions, Search, Text};
+use crate::automaton::program::Speaker;
 use crate::grammar::{Action, AnyRule};
 use crate::measure::{NodeIndex, ParsedSpan};
 use crate::tree;
@@ -127,7 +128,7 @@ impl<'e> Explainer<'e> {
     ) -> Explainer<'e> {
         let ParseOptions {
             counting, search, ..
-        } = engine.meant(options);
+        } = engine.settle_search(options);
         let mut arena = Arena::new(text);
         let mut states = Vec::with_capacity(steps.len());
         let mut decider = engine.decider(text, counting);
@@ -277,7 +278,7 @@ impl<'e> Explainer<'e> {
         };
         let rule = production.map(|rule| self.production(rule));
         let equations = match rule {
-            Some(AnyRule::Production(production)) => production.equations.as_slice(),
+            Some(Speaker::Rule(AnyRule::Production(production))) => production.equations.as_slice(),
             _ => &[],
         };
         let rows = schema.attributes.iter().enumerate().map(|(at, attribute)| {
@@ -308,7 +309,7 @@ impl<'e> Explainer<'e> {
             edus: edus(span),
             symbol: schema.relation_name(span.symbol).to_owned(),
             relation: relation.map(|relation| relation.name.clone()),
-            text: edu.map_or_else(String::new, |edu| tree::shown(&edu.text)),
+            text: edu.map_or_else(String::new, |edu| tree::tidy_text(&edu.text)),
         }
     }
 
@@ -326,16 +327,12 @@ impl<'e> Explainer<'e> {
         format!("{parent}[{relation}] {}", outcome.roles)
     }
 
-    fn production(&self, compiled: u32) -> AnyRule<'e> {
-        let program = &self.engine.program;
-        let at = program.productions.rules[compiled as usize].rule as usize;
-        AnyRule::Production(&program.grammar.productions[at])
+    fn production(&self, compiled: u32) -> Speaker<'e> {
+        self.engine.program.production(compiled)
     }
 
-    fn preference(&self, compiled: u32) -> AnyRule<'e> {
-        let program = &self.engine.program;
-        let at = program.preferences.rules[compiled as usize].rule as usize;
-        AnyRule::Preference(&program.grammar.preferences[at])
+    fn preference(&self, compiled: u32) -> Speaker<'e> {
+        self.engine.program.preference(compiled)
     }
 
     fn production_id(&self, compiled: u32) -> String {

@@ -3,10 +3,11 @@
 use serde::Serialize;
 
 use super::Explainer;
+use crate::automaton::program::Speaker;
 use crate::automaton::view::View;
 use crate::grammar::formula::Formula;
 use crate::grammar::functions::Answer;
-use crate::grammar::{AnyRule, Value, Weight};
+use crate::grammar::{AnyRule, Count, Row, Table, Value};
 
 /// A rule in a configuration: what it says, and how its reason came out.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -67,11 +68,40 @@ impl Conjunct {
 }
 
 impl Explainer<'_> {
-    pub(super) fn voice(&self, rule: AnyRule<'_>, view: &View<'_>) -> Voice {
+    pub(super) fn voice(&self, speaker: Speaker<'_>, view: &View<'_>) -> Voice {
+        let own = speaker.rule();
+        let doc = own.doc.as_ref().map(ToString::to_string);
+        let told = |reason: Option<&Formula>| {
+            let parts = reason.map_or(&[][..], Formula::conjuncts);
+            parts.iter().map(|part| conjunct(part, view)).collect()
+        };
+        match speaker {
+            Speaker::Rule(rule) => Voice {
+                rule: own.id.to_string(),
+                place: own.place.as_ref().map(ToString::to_string),
+                doc,
+                head: rule.head(self.engine.schema()).to_string(),
+                speaks_for: self.speaks_for(rule),
+                count: own.count().get(),
+                weight: own.pull(),
+                reason: told(own.reason.as_ref()),
+            },
+            Speaker::Row(table, row) => Voice {
+                rule: own.id.to_string(),
+                place: row.place.as_ref().map(ToString::to_string),
+                doc,
+                head: self.row_head(table, row),
+                speaks_for: self.row_speaks_for(table, row),
+                count: row.count.map_or(1, Count::get),
+                weight: Some(row.weight.get()),
+                reason: told(table.row_reason(row).as_ref()),
+            },
+        }
+    }
+
+    fn speaks_for(&self, rule: AnyRule<'_>) -> String {
         let schema = self.engine.schema();
-        let own = rule.rule();
-        let conjuncts = own.reason.as_ref().map_or(&[][..], Formula::conjuncts);
-        let speaks_for = match rule {
+        match rule {
             AnyRule::Preference(preference) => preference.action.as_str().to_owned(),
             AnyRule::Production(production) => {
                 let shape = &production.shape;
@@ -90,16 +120,27 @@ impl Explainer<'_> {
                     "no boundary".to_owned()
                 }
             }
-        };
-        Voice {
-            rule: own.id.to_string(),
-            place: own.place.as_ref().map(ToString::to_string),
-            doc: own.doc.as_ref().map(ToString::to_string),
-            head: rule.head(schema).to_string(),
-            speaks_for,
-            count: own.count().get(),
-            weight: own.weight.map(Weight::get),
-            reason: conjuncts.iter().map(|part| conjunct(part, view)).collect(),
+        }
+    }
+
+    /// `B.cue = but`: the row by its answers.
+    fn row_head(&self, table: &Table, row: &Row) -> String {
+        let schema = self.engine.schema();
+        let asked = table.subjects.iter().zip(&row.keys);
+        let parts: Vec<String> = asked
+            .map(|(subject, key)| format!("{}: {}", subject.text(schema), key.text()))
+            .collect();
+        if parts.is_empty() {
+            "always".to_owned()
+        } else {
+            parts.join(", ")
+        }
+    }
+
+    fn row_speaks_for(&self, table: &Table, row: &Row) -> String {
+        match &row.outcome {
+            Some(outcome) => outcome.text(self.engine.schema()),
+            None => table.decision.as_str().to_owned(),
         }
     }
 }

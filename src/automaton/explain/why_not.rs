@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::reason::Voice;
 use super::{Explainer, Item};
+use crate::automaton::program::Speaker;
 use crate::diagnostic::nearest;
 use crate::error::{Error, Result};
 use crate::grammar::{Action, AnyRule};
@@ -83,7 +84,7 @@ impl Explainer<'_> {
         let view = self.view(state);
         let mut stack = self.arena.stack(state);
         let (b, a) = (stack.next()?, stack.next()?);
-        let voice = self.voice(rule, &view);
+        let voice = self.voice(Speaker::Rule(rule), &view);
         let answer = match self.misfit(rule, &view) {
             Some(misfit) => format!("its pattern does not fit: {misfit}"),
             None => match voice.reason.iter().find(|part| part.truth != Some(true)) {

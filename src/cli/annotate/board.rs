@@ -5,7 +5,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::desk::{Place, Turn};
 use super::pending::{Pending, wording};
 use super::picker::{Field, Picker};
-use super::plain::fit;
+use super::plain::check_roles;
 use crate::automaton::Suggestion;
 use crate::behavior::{Act, Labelling, RuleInstances};
 use crate::diagnostic::Diagnostic;
@@ -107,7 +107,11 @@ impl Board {
     }
 
     /// What a key does. Gives back where the annotator goes, if away.
-    pub(super) fn key(&mut self, key: KeyEvent, labelling: &mut Labelling) -> Result<Option<Turn>> {
+    pub(super) fn press_key(
+        &mut self,
+        key: KeyEvent,
+        labelling: &mut Labelling,
+    ) -> Result<Option<Turn>> {
         if is_control(key, 'c') {
             return Ok(Some(Turn::Quit));
         }
@@ -191,7 +195,7 @@ impl Board {
                     return Ok(());
                 };
                 let roles = picker.roles();
-                fit(&relation, roles, labelling)?;
+                check_roles(&relation, roles, labelling)?;
                 let symbol = picker.symbol();
                 let suggestions = &self.suggestions;
                 self.pending

@@ -180,7 +180,7 @@ impl Desk {
     }
 
     /// The text that comes next; none at the end.
-    pub(super) fn turned(&self, at: usize, turn: Turn) -> Result<Option<usize>> {
+    pub(super) fn find_next(&self, at: usize, turn: Turn) -> Result<Option<usize>> {
         let usage = |text: &str| Err(Error::Usage(text.to_owned()));
         match turn {
             Turn::Quit => Ok(None),

@@ -13,7 +13,7 @@ use super::picker::{Field, Picker};
 use super::{clock, forest, percent};
 use crate::behavior::{Context, Labelling, Seen};
 use crate::columns::{columns, cut};
-use crate::tree::shown;
+use crate::tree::tidy_text;
 
 /// From how many columns on the rules have a place of their own.
 const WIDE: u16 = 140;
@@ -176,7 +176,10 @@ fn text(frame: &mut Frame<'_>, area: Rect, board: &Board, labelling: &Labelling,
             current = lines.len();
         }
         let begins = letter.filter(|_| begins(&context, at)).unwrap_or(" ");
-        for (number, piece) in wrapped(&shown(&edu.text), width).into_iter().enumerate() {
+        for (number, piece) in wrapped(&tidy_text(&edu.text), width)
+            .into_iter()
+            .enumerate()
+        {
             let margin = match number {
                 0 => format!("{begins} {:>3} ", at + 1),
                 _ => " ".repeat(MARGIN),
@@ -273,7 +276,7 @@ fn described(letter: &str, seen: &Seen, labelling: &Labelling) -> String {
     let text: String = edus
         .unwrap_or_default()
         .iter()
-        .map(|edu| shown(&edu.text))
+        .map(|edu| tidy_text(&edu.text))
         .collect();
     format!("{letter} {} {} {text}", seen.span, seen.symbol)
 }

@@ -56,7 +56,7 @@ fn press(board: &mut Board, labelling: &mut Labelling, keys: &str) -> Option<Tur
             letter => KeyCode::Char(letter),
         };
         let key = KeyEvent::new(code, KeyModifiers::NONE);
-        turn = board.key(key, labelling).unwrap_or(Some(Turn::Quit));
+        turn = board.press_key(key, labelling).unwrap_or(Some(Turn::Quit));
     }
     turn
 }

@@ -2,7 +2,7 @@
 
 use crate::automaton::{NodeIndex, Session};
 use crate::grammar::Roles;
-use crate::tree::shown;
+use crate::tree::tidy_text;
 
 /// A line of the drawing.
 pub(super) struct Line {
@@ -104,7 +104,7 @@ fn line(session: &Session, waiting: &Waiting) -> Line {
     let (head, text) = match span.joined {
         None => {
             let edu = session.text().edus.get(span.first as usize);
-            let text = edu.map_or_else(String::new, |edu| shown(&edu.text));
+            let text = edu.map_or_else(String::new, |edu| tidy_text(&edu.text));
             (format!("{symbol} {} ", span.first + 1), text)
         }
         Some(joined) => {

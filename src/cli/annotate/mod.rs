@@ -136,7 +136,7 @@ fn documents(args: &Args, terminal: &Terminal) -> Result<Vec<Document>> {
     };
     let tally = args
         .input
-        .each(terminal, "reading", |document| document, keep)?;
+        .work_through(terminal, "reading", |document| document, keep)?;
     report_skips(terminal, &tally);
     if documents.is_empty() {
         Err(Error::Empty("there is no text to label".to_owned()))
@@ -174,7 +174,7 @@ fn by_person(
         (at, labelling, said) = loop {
             person.annotate(&mut labelling)?;
             desk.put_down(at, &labelling)?;
-            let turned = desk.turned(at, person.turn());
+            let turned = desk.find_next(at, person.turn());
             let Some(next) = turned.transpose() else {
                 drop(person);
                 terminal.note(&desk.summary());

@@ -11,7 +11,7 @@ use crate::behavior::{Act, Annotator, Context, Labelling, LabellingState, RuleIn
 use crate::diagnostic::{ErrorFormat, Renderer};
 use crate::error::{Error, Result};
 use crate::grammar::Roles;
-use crate::tree::shown;
+use crate::tree::tidy_text;
 
 /// What `help` says.
 const HELP: &str = "\
@@ -151,7 +151,7 @@ impl Plain {
                 )));
             }
         };
-        fit(relation, roles, labelling)?;
+        check_roles(relation, roles, labelling)?;
         self.pending
             .reduce(labelling, &self.suggestions, relation, roles, symbol)
     }
@@ -296,7 +296,7 @@ impl Person for Plain {
 }
 
 /// That a relation has these roles at all.
-pub(super) fn fit(relation: &str, roles: Roles, labelling: &Labelling) -> Result<()> {
+pub(super) fn check_roles(relation: &str, roles: Roles, labelling: &Labelling) -> Result<()> {
     let rhetoric = labelling.session().engine().schema().rhetoric(relation);
     match rhetoric.filter(|rhetoric| !roles.fit(rhetoric.kind)) {
         None => Ok(()),
@@ -335,14 +335,17 @@ fn stands(labelling: &Labelling) -> Vec<String> {
 
 fn described(seen: &Seen, labelling: &Labelling) -> String {
     let edus = labelling.session().text().edus.get(seen.span.range());
-    let texts = edus.unwrap_or_default().iter().map(|edu| shown(&edu.text));
+    let texts = edus
+        .unwrap_or_default()
+        .iter()
+        .map(|edu| tidy_text(&edu.text));
     let text: String = texts.collect();
     format!("{} {} {text}", seen.symbol, seen.span)
 }
 
 fn edus(labelling: &Labelling) -> Vec<String> {
     let edus = labelling.session().text().edus.iter().enumerate();
-    edus.map(|(at, edu)| format!("{} {}", at + 1, shown(&edu.text)))
+    edus.map(|(at, edu)| format!("{} {}", at + 1, tidy_text(&edu.text)))
         .collect()
 }
 

@@ -66,7 +66,7 @@ impl Annotator for Screen {
             if key.kind == KeyEventKind::Release {
                 continue;
             }
-            if let Some(turn) = self.board.key(key, labelling)? {
+            if let Some(turn) = self.board.press_key(key, labelling)? {
                 self.turn = turn;
                 return Ok(if labelling.is_complete() {
                     LabellingState::Finished

@@ -79,12 +79,12 @@ impl TextArgs {
         look: impl Fn(&Document, &Analysis, &[Phrases]) -> T + Sync,
     ) -> Result<(Impacts, Vec<T>)> {
         let mut looks = Vec::new();
-        let impacts = self.each_impact(embedder, terminal, look, |seen| looks.push(seen))?;
+        let impacts = self.visit_impacts(embedder, terminal, look, |seen| looks.push(seen))?;
         Ok((impacts, looks))
     }
 
     /// The same; what `look` has seen is handed to `take`, text after text.
-    pub(super) fn each_impact<T: Send>(
+    pub(super) fn visit_impacts<T: Send>(
         &self,
         embedder: &Embedder,
         terminal: &Terminal,
@@ -94,7 +94,7 @@ impl TextArgs {
         let schema = self.schema()?;
         let reader = PhraseReader::new(&schema, embedder.model().parameters.grain);
         let mut impacts = Impacts::new(embedder.model().dimensions());
-        let tally = self.input.each(
+        let tally = self.input.work_through(
             terminal,
             "embedding",
             |document| {

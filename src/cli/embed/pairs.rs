@@ -30,7 +30,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let impacts = Impacts::load(&args.impacts)?;
-    let epsilon = args.epsilon.among(impacts.vectors());
+    let epsilon = args.epsilon.measure_among(impacts.vectors());
     let pairs = pairs_within(impacts.vectors(), epsilon);
     let mut out = Output::open(args.out.as_deref())?;
     let name = |number: u32| impacts.ids.get(number as usize).map_or("", String::as_str);

@@ -133,7 +133,7 @@ fn read_cores(
         Some(model) => CoreSet::continuing(model.vocabulary.clone()),
         None => CoreSet::default(),
     };
-    let tally = args.texts.input.each(
+    let tally = args.texts.input.work_through(
         terminal,
         "extracting cores",
         |document| reader.read(&document).1,
@@ -152,7 +152,7 @@ fn train(trainer: &mut Trainer, args: &Args, checkpoint: &Path, terminal: &Termi
     let pause = Duration::from_secs(args.checkpoint_every);
     while !trainer.is_finished() {
         let bar = terminal.progress("training", Some(trainer.sizes().0 as u64));
-        let epoch = trainer.epoch(|quads| bar.inc(quads as u64));
+        let epoch = trainer.train_epoch(|quads| bar.inc(quads as u64));
         bar.finish_and_clear();
         let Some(epoch) = epoch else { break };
         out.write(&report(&epoch, terminal.json)?)?;

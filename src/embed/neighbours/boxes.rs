@@ -153,7 +153,7 @@ impl Bounds {
     }
 
     /// No two points of the two boxes have sketches nearer than this, as sketches are rounded.
-    pub(super) fn apart(&self, other: &Bounds) -> f64 {
+    pub(super) fn least_distance(&self, other: &Bounds) -> f64 {
         let mut sum = 0.0;
         for at in 0..self.least.len() {
             let below = f64::from(other.least[at]) - f64::from(self.most[at]);
@@ -180,7 +180,7 @@ impl Bounds {
 }
 
 /// The places of a row of products that are not above the limit; what is not a number stays in.
-pub(super) fn below(row: ArrayView1<'_, f32>, columns: usize, limit: f64) -> Vec<u16> {
+pub(super) fn places_below(row: ArrayView1<'_, f32>, columns: usize, limit: f64) -> Vec<u16> {
     // Rounded up: a limit in single precision must not cut below the true one.
     let limit = (limit as f32).next_up();
     let is_out = |x: &f32| *x > limit;

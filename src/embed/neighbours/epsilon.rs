@@ -19,7 +19,7 @@ pub enum Epsilon {
 
 impl Epsilon {
     /// The distance, among some points; 0 where a quantile is asked of fewer than two points.
-    pub fn among(self, points: ArrayView2<'_, f32>) -> f64 {
+    pub fn measure_among(self, points: ArrayView2<'_, f32>) -> f64 {
         match self {
             Epsilon::Distance(distance) => distance,
             Epsilon::Share(share) => epsilon_at(points, share).unwrap_or_default(),

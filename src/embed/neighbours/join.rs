@@ -3,7 +3,7 @@
 use ndarray::{Array2, ArrayView2};
 use rayon::prelude::*;
 
-use super::boxes::{BOX, Bounds, Boxes, Sketched, Slack, axes_of, below};
+use super::boxes::{BOX, Bounds, Boxes, Sketched, Slack, axes_of, places_below};
 use super::{distance, surely_farther};
 use crate::embed::PrincipalAxes;
 use crate::wide::fetch;
@@ -116,7 +116,7 @@ impl Join<'_, '_, '_> {
     }
 
     /// Hands over every pair once, in any order, from any thread.
-    pub(super) fn each(&self, take: impl Fn(Pair) + Sync) {
+    pub(super) fn visit_pairs(&self, take: impl Fn(Pair) + Sync) {
         (0..self.left.boxes.len())
             .into_par_iter()
             .with_max_len(1)
@@ -152,14 +152,15 @@ impl Join<'_, '_, '_> {
         take: &mut impl FnMut(Pair),
     ) {
         let slack = left.slack(right, self.left.points.ncols());
-        if left.apart(right) > self.epsilon + slack.distance {
+        if left.least_distance(right) > self.epsilon + slack.distance {
             return;
         }
         let columns = right.range.len();
         let mut is_rough = false;
         if room.in_vain < PATIENCE || room.in_vain.is_multiple_of(PATIENCE) {
             let few = left.range.len() * columns / MANY;
-            left.sketches.products(&right.sketches, &mut room.products);
+            left.sketches
+                .multiply_into(&right.sketches, &mut room.products);
             let limit = self.limit(slack, slack.sketch);
             is_rough = room.collect(&left.sketches.squares, columns, limit, few);
         }
@@ -169,7 +170,7 @@ impl Join<'_, '_, '_> {
             room.in_vain += 1;
             let centred = self.left.centred(left, self.axes);
             let others = self.right.centred(right, self.axes);
-            centred.products(others, &mut room.products);
+            centred.multiply_into(others, &mut room.products);
             let limit = self.limit(slack, slack.full);
             room.collect(&centred.squares, columns, limit, usize::MAX);
         }
@@ -250,7 +251,7 @@ impl Room {
     fn collect(&mut self, squares: &[f32], columns: usize, limit: f64, most: usize) -> bool {
         self.candidates.clear();
         for (a, square) in squares.iter().enumerate() {
-            let places = below(self.products.row(a), columns, limit - f64::from(*square));
+            let places = places_below(self.products.row(a), columns, limit - f64::from(*square));
             let places = places.into_iter().map(|b| (a as u16, b));
             self.candidates.extend(places);
             if self.candidates.len() > most {

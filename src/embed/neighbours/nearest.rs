@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use ndarray::{Array2, ArrayView2};
 use rayon::prelude::*;
 
-use super::boxes::{BOX, Bounds, Boxes, Sketched, axes_of, below};
+use super::boxes::{BOX, Bounds, Boxes, Sketched, axes_of, places_below};
 use super::join::Join;
 use super::{Pair, distance, surely_farther};
 use crate::embed::PrincipalAxes;
@@ -114,7 +114,7 @@ impl<'a> Reach<'a> {
     }
 
     /// How many wanted points outside the set are nearer than epsilon to each of the members.
-    pub fn near_counts(
+    pub fn count_near(
         &self,
         members: &[u32],
         wanted: impl Fn(u32) -> bool + Sync,
@@ -122,7 +122,7 @@ impl<'a> Reach<'a> {
     ) -> Vec<u64> {
         let counts: Vec<AtomicU64> = (0..self.nearest.len()).map(|_| AtomicU64::new(0)).collect();
         self.join(members, &wanted, epsilon, |join| {
-            join.each(|pair| {
+            join.visit_pairs(|pair| {
                 counts[pair.right as usize].fetch_add(1, Relaxed);
             });
         });
@@ -229,7 +229,7 @@ fn search_box(
         .boxes
         .iter()
         .enumerate()
-        .map(|(at, other)| (bounds.apart(other), at))
+        .map(|(at, other)| (bounds.least_distance(other), at))
         .collect();
     others.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     for (apart, at) in others {
@@ -242,7 +242,7 @@ fn search_box(
             // The slack differs from box to box: a later box may still be near enough.
             continue;
         }
-        bounds.sketches.products(&other.sketches, products);
+        bounds.sketches.multiply_into(&other.sketches, products);
         let rows = products.rows().into_iter().zip(&bounds.sketches.squares);
         let numbers = queries.members(bounds);
         let members = set.members(other);
@@ -251,7 +251,7 @@ fn search_box(
                 continue;
             }
             let limit = (reach(best) + slack.distance).powi(2) + slack.sketch - f64::from(*square);
-            let places = below(row, members.len(), limit);
+            let places = places_below(row, members.len(), limit);
             let query = queries.points.row(*number as usize);
             for member in places.iter().map(|place| &members[usize::from(*place)]) {
                 if skip_self && member == number {

@@ -49,7 +49,7 @@ impl Packed {
 
     /// The squared distances from the rows of the other, but for the squared lengths of these rows:
     /// row a, column b holds |b|^2 - 2 ab.
-    pub(super) fn products(&self, other: &Packed, into: &mut Array2<f32>) {
+    pub(super) fn multiply_into(&self, other: &Packed, into: &mut Array2<f32>) {
         if self.width == 0 {
             into.fill(0.0);
             return;
@@ -61,7 +61,7 @@ impl Packed {
             for (right, squares) in rights.zip(other.squares.chunks(LANES).enumerate()) {
                 let (panel, squares) = squares;
                 let columns = panel * LANES..panel * LANES + squares.len();
-                let tile = multiplied(left, right);
+                let tile = multiply_panels(left, right);
                 for (row, sums) in tile.iter().enumerate().take(rows) {
                     let mut out = into.row_mut(at + row);
                     let out = out
@@ -79,7 +79,7 @@ impl Packed {
 
 /// The products of all rows of two panels. What it rounds away is within the slack of the bounds,
 /// in whatever order it is summed, fused or not.
-fn multiplied(left: &[[f32; LANES]], right: &[[f32; LANES]]) -> Tile {
+fn multiply_panels(left: &[[f32; LANES]], right: &[[f32; LANES]]) -> Tile {
     let mut tile = [[0.0; LANES]; LANES];
     for (left, right) in left.chunks(DEPTH).zip(right.chunks(DEPTH)) {
         #[cfg(target_arch = "x86_64")]
@@ -158,7 +158,7 @@ mod tests {
             let a = Array2::from_shape_fn((left, width), |(i, k)| cell(i * 31 + k, 5));
             let b = Array2::from_shape_fn((right, width), |(j, k)| cell(j * 17 + k, 3));
             let mut out = Array2::zeros((240, 240));
-            Packed::new(a.view()).products(&Packed::new(b.view()), &mut out);
+            Packed::new(a.view()).multiply_into(&Packed::new(b.view()), &mut out);
             for i in 0..left {
                 for j in 0..right {
                     let (a, b) = (a.row(i), b.row(j));

@@ -205,10 +205,7 @@ fn pairs_with_some_members_are_those_of_the_plain_scan() {
             .filter(|(_, right)| *right == member)
             .count() as u64
     };
-    assert_eq!(
-        reach.near_counts(&members, odd, epsilon),
-        members.map(count)
-    );
+    assert_eq!(reach.count_near(&members, odd, epsilon), members.map(count));
     assert!(expected.len() > 10);
 }
 

@@ -145,7 +145,7 @@ impl Trainer {
     }
 
     /// Trains one epoch, unless the training is finished; `progress` hears of every batch.
-    pub fn epoch(&mut self, mut progress: impl FnMut(usize)) -> Option<Epoch> {
+    pub fn train_epoch(&mut self, mut progress: impl FnMut(usize)) -> Option<Epoch> {
         if self.is_finished() {
             return None;
         }

@@ -9,7 +9,7 @@ use super::super::model::Grammar;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::error::{Error, Result};
 use crate::files::Files;
-use crate::files::sources::normal;
+use crate::files::sources::normalize;
 use crate::schema::Schema;
 
 /// What checking some files came to.
@@ -71,7 +71,7 @@ pub fn check_paths(
         }
     }
     let is_part = |path: &Path| {
-        let name = normal(path).display().to_string();
+        let name = normalize(path).display().to_string();
         grammars.iter().any(|(other, loaded)| {
             other != path
                 && loaded.grammar.start.is_some()

@@ -6,7 +6,7 @@ use super::super::formula::Formula;
 use super::super::model::{AnyRule, Decide, Grammar, Pattern};
 use super::super::resolve::never_set;
 use super::super::syntax::{Element, ItemKind};
-use super::super::wording::listed;
+use super::super::wording::list_names;
 use super::Checking;
 use super::reach::Reach;
 use super::shadow;
@@ -301,7 +301,7 @@ impl<'l> Checking<'l> {
         let names: Vec<&str> = examples.iter().map(|(_, pair)| pair.as_str()).collect();
         self.report(Code::G047, &message, place).help = Some(format!(
             "for example {}; cover them with `_`, or say what happens: `fallback D[RELATION] <- _ _`",
-            listed(&names)
+            list_names(&names)
         ));
     }
 
@@ -365,8 +365,8 @@ fn reads(any: AnyRule<'_>, attribute: u32) -> bool {
 /// Up to a few names, and how many there are besides.
 fn some_of(names: &[&str]) -> String {
     match names.len().checked_sub(EXAMPLES) {
-        None | Some(0) => listed(names),
-        Some(more) => format!("{} and {more} more", listed(&names[..EXAMPLES])),
+        None | Some(0) => list_names(names),
+        Some(more) => format!("{} and {more} more", list_names(&names[..EXAMPLES])),
     }
 }
 

@@ -16,7 +16,7 @@ const BATCH_BYTES: usize = 8 << 20;
 /// Does `work` on every document on all threads and hands the results to `sink` in the order of
 /// the corpus, so that the output does not depend on the number of threads. Only a batch of
 /// documents is in memory at a time.
-pub fn in_batches<T: Send>(
+pub fn process_in_batches<T: Send>(
     corpus: impl Iterator<Item = std::result::Result<Document, Skip>>,
     work: impl Fn(Document) -> T + Sync,
     mut sink: impl FnMut(std::result::Result<T, Skip>) -> Result<()>,

@@ -92,7 +92,7 @@ impl Reader {
         if self.ended {
             return false;
         }
-        let more = match self.lines.next_into(&mut self.line) {
+        let more = match self.lines.read_next(&mut self.line) {
             Ok(more) => more,
             Err(error) => {
                 let at = self.line.number + 1;

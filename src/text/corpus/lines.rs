@@ -70,7 +70,7 @@ impl Lines {
     }
 
     /// Reads the next line into `line`; false at the end.
-    pub(super) fn next_into(&mut self, line: &mut Line) -> io::Result<bool> {
+    pub(super) fn read_next(&mut self, line: &mut Line) -> io::Result<bool> {
         line.text.clear();
         line.damaged = 0;
         line.too_long = false;
@@ -206,7 +206,7 @@ mod tests {
         let mut lines = Lines::new(Box::new(io::Cursor::new(bytes.to_vec()))).unwrap();
         let mut line = Line::default();
         let mut all = Vec::new();
-        while lines.next_into(&mut line).unwrap() {
+        while lines.read_next(&mut line).unwrap() {
             all.push(line.text.clone());
         }
         all
@@ -239,11 +239,11 @@ mod tests {
         let input = long.chain(&b"\nnext\n"[..]);
         let mut lines = Lines::new(Box::new(input)).unwrap();
         let mut line = Line::default();
-        assert!(lines.next_into(&mut line).unwrap());
+        assert!(lines.read_next(&mut line).unwrap());
         assert!(line.too_long && line.text.is_empty());
-        assert!(lines.next_into(&mut line).unwrap());
+        assert!(lines.read_next(&mut line).unwrap());
         assert_eq!((line.text.as_str(), line.number), ("next", 2));
-        assert!(!lines.next_into(&mut line).unwrap());
+        assert!(!lines.read_next(&mut line).unwrap());
         assert!(lines.bytes.capacity() <= 2 * MAX_LINE);
     }
 }

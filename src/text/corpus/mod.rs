@@ -18,7 +18,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-pub use batches::in_batches;
+pub use batches::process_in_batches;
 pub use clean::{Cleaned, Cleaning};
 pub use domain::domain_of;
 pub use duplicates::{Duplicate, Duplicates};
@@ -130,10 +130,10 @@ pub struct TextFiles {
 /// The texts of a mix of files and folders. Trees, grammars, schemas, labels, drawings, binary files
 /// and what is called README are passed over in folders, and counted; one that is named stays, and
 /// [`open`] says what it is. Regression cases (`*.case`) stay.
-pub fn texts_below(paths: &[PathBuf]) -> Result<TextFiles> {
+pub fn find_texts(paths: &[PathBuf]) -> Result<TextFiles> {
     let mut texts = TextFiles::default();
     for path in paths {
-        let found = files_below(std::slice::from_ref(path))?;
+        let found = find_files(std::slice::from_ref(path))?;
         if path == Path::new("-") || !path.is_dir() {
             texts.files.extend(found);
             continue;
@@ -152,7 +152,7 @@ pub fn texts_below(paths: &[PathBuf]) -> Result<TextFiles> {
 
 /// The files of a mix of files and folders: folders are walked to the bottom, in the order of
 /// their names; hidden files are left out.
-pub fn files_below(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+pub fn find_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut pending: Vec<PathBuf> = paths.iter().rev().cloned().collect();
     while let Some(path) = pending.pop() {

@@ -187,11 +187,11 @@ fn may_begin(first: char, rest: &str) -> bool {
         return false;
     };
     let seconds = STARTERS.followers.get(&first);
-    seconds.is_some_and(|seconds| among(second, seconds)) || numeral_follows(first, second)
+    seconds.is_some_and(|seconds| measure_among(second, seconds)) || numeral_follows(first, second)
 }
 
 /// Quicker than `str::contains` for a handful of characters.
-fn among(c: char, few: &str) -> bool {
+fn measure_among(c: char, few: &str) -> bool {
     few.chars().any(|one| one == c)
 }
 
@@ -218,7 +218,7 @@ fn numeral_length(rest: &str) -> usize {
 
 /// 前三季度, 近5年, 晚10时.
 fn numeral_follows(first: char, second: char) -> bool {
-    among(first, BEFORE_NUMERALS) && begins_numeral(second)
+    measure_among(first, BEFORE_NUMERALS) && begins_numeral(second)
 }
 
 /// What can stand before the numeral that an expression goes on with.

@@ -47,7 +47,7 @@ pub(super) fn join_titles(
 }
 
 /// Makes one mark of every bracket that is written by its name, as treebanks do: -LSB- for [.
-pub(super) fn part_brackets(words: &mut Vec<Word>, piece: &str, offset: usize) {
+pub(super) fn join_named_brackets(words: &mut Vec<Word>, piece: &str, offset: usize) {
     if memchr::memmem::find(piece.as_bytes(), b"B-").is_none() {
         return;
     }
@@ -328,7 +328,7 @@ fn join_whole(words: &mut Vec<Word>, time: &Time) -> bool {
         // 随后, 此前: one word that is a time and a connective.
         if behind == first + 1 {
             time.cue = own.cue;
-            time.lists = own.lists.among(List::AfterSubject);
+            time.lists = own.lists.measure_among(List::AfterSubject);
         }
         words[first] = time;
         words.drain(first + 1..behind);

@@ -270,7 +270,7 @@ impl Lexicon {
         }
         self.memories.give_back(memory);
         let mut times = scan_in_context(piece, offset, starts.into_iter(), context);
-        join::part_brackets(&mut words, piece, offset);
+        join::join_named_brackets(&mut words, piece, offset);
         join::join_titles(&mut words, &mut times, piece, offset);
         join::join_times(&mut words, &times);
         join::join_numbers(&mut words, piece, offset);
@@ -280,7 +280,7 @@ impl Lexicon {
     }
 
     /// Cuts words where EDUs are known to begin; `begins` are byte offsets in `text`, in order.
-    pub(in super::super) fn part(
+    pub(in super::super) fn cut_at_edus(
         &self,
         words: &mut Vec<Word>,
         text: &str,

@@ -50,7 +50,7 @@ impl Lists {
     }
 
     /// That list, if it is one of them, and no other.
-    fn among(self, list: List) -> Lists {
+    fn measure_among(self, list: List) -> Lists {
         Lists(self.0 & (1 << list as u32))
     }
 }

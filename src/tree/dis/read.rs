@@ -263,7 +263,7 @@ impl Reading {
             }
         }
         let text = open.text.as_deref().unwrap_or_default();
-        Some(self.builder.leaf(Edu::new(text)))
+        Some(self.builder.add_leaf(Edu::new(text)))
     }
 
     fn node(&mut self, open: &Open) -> Option<NodeId> {

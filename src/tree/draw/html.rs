@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::super::Tree;
 use super::super::node::{Child, NodeId, Role};
-use super::measure::shown;
+use super::measure::tidy_text;
 use super::relation_of;
 use crate::page::page_with_bar;
 
@@ -37,7 +37,7 @@ pub fn draw_html(tree: &Tree) -> String {
 
 fn row(tree: &Tree, child: &Child, depth: usize, head: usize) -> Markup {
     let node = tree.node(child.node);
-    let text = tree.edus.get(head).map(|edu| shown(&edu.text));
+    let text = tree.edus.get(head).map(|edu| tidy_text(&edu.text));
     let details = details(tree, child.node);
     let role = match child.role {
         _ if depth == 0 => "",

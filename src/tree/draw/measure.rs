@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthChar;
 use crate::columns::make_visible;
 
 /// A text for readers: on one line, and without the spaces that treebanks put between Chinese words.
-pub(crate) fn shown(text: &str) -> String {
+pub(crate) fn tidy_text(text: &str) -> String {
     let line = one_line(text);
     let line = make_visible(&line);
     let is_wide = |c: Option<char>| {
@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn spaces_between_chinese_words_are_not_shown() {
         let text = "2020年 ， “ 新冠 ” 疫情 in China 爆发 。";
-        assert_eq!(shown(text), "2020年，“新冠”疫情 in China 爆发。");
+        assert_eq!(tidy_text(text), "2020年，“新冠”疫情 in China 爆发。");
     }
 
     #[test]

@@ -6,12 +6,12 @@ mod svg;
 mod text;
 
 pub use html::draw_html;
-pub(crate) use measure::shown;
+pub(crate) use measure::tidy_text;
 pub use svg::draw_svg;
 pub use text::{TextDrawing, draw_text};
 
 use super::Tree;
-use super::format::xml_escaped as escaped;
+use super::format::escape_xml;
 use super::node::{Child, NodeId, Role};
 
 /// The relations of a node's children in a word: one, or where they differ all, `|` between them.

@@ -7,8 +7,8 @@ use std::fmt::Write;
 
 use super::super::Tree;
 use super::super::node::{Child, NodeId, Role};
-use super::measure::{pixels, shown, wrap};
-use super::{escaped, relation_of};
+use super::measure::{pixels, tidy_text, wrap};
+use super::{escape_xml, relation_of};
 
 const MARGIN: f64 = 16.0;
 /// From a node's bar to its children's.
@@ -39,7 +39,7 @@ pub fn draw_svg(tree: &Tree) -> String {
          'PingFang SC', 'Microsoft YaHei', 'Helvetica Neue', Arial, sans-serif\">\n"
     );
     if let Some(id) = &tree.id {
-        let _ = writeln!(out, "<title>{}</title>", escaped(id));
+        let _ = writeln!(out, "<title>{}</title>", escape_xml(id));
     }
     out.push_str(STYLE);
     for (id, node) in tree.post_order() {
@@ -85,7 +85,7 @@ impl Layout {
             .edus
             .iter()
             .zip(&columns)
-            .map(|(edu, width)| wrap(&shown(&edu.text), width - GAP, TEXT_SIZE))
+            .map(|(edu, width)| wrap(&tidy_text(&edu.text), width - GAP, TEXT_SIZE))
             .collect();
         let mut starts = Vec::with_capacity(columns.len() + 1);
         let mut x = MARGIN;
@@ -154,7 +154,7 @@ impl Layout {
             out,
             "<text class=\"number\" x=\"{x:.1}\" y=\"{:.1}\">{}</text>",
             y - NUMBER_RISE,
-            escaped(&number)
+            escape_xml(&number)
         );
         if node.is_leaf() {
             let lines = &self.lines[node.span().start as usize];
@@ -163,7 +163,7 @@ impl Layout {
                     out,
                     "<text class=\"text\" x=\"{x:.1}\" y=\"{:.1}\">{}</text>",
                     y + TEXT_LINE * (at + 1) as f64,
-                    escaped(line)
+                    escape_xml(line)
                 );
             }
             return;
@@ -230,7 +230,7 @@ fn label(x: f64, y: f64, text: &str, out: &mut String) {
         let _ = writeln!(
             out,
             "<text class=\"relation\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>",
-            escaped(text)
+            escape_xml(text)
         );
     }
 }
@@ -258,7 +258,7 @@ fn column_widths(tree: &Tree) -> Vec<f64> {
         .edus
         .iter()
         .map(|edu| {
-            let length = pixels(&shown(&edu.text), TEXT_SIZE);
+            let length = pixels(&tidy_text(&edu.text), TEXT_SIZE);
             let scale = (length / COMFORTABLE_AREA).sqrt();
             (NARROWEST_COLUMN * scale).clamp(NARROWEST_COLUMN, WIDEST_COLUMN)
         })

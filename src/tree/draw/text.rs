@@ -2,7 +2,7 @@
 
 use super::super::Tree;
 use super::super::node::{NodeId, Role};
-use super::measure::shown;
+use super::measure::tidy_text;
 use super::relation_of;
 use crate::columns::{columns, cut};
 use crate::setters::setters;
@@ -132,7 +132,7 @@ impl<'a> Line<'a> {
         }
         self.push(&format!("{} ", node.span()), FAINT);
         let edu = tree.edus.get(node.span().start as usize);
-        self.push(&edu.map(|edu| shown(&edu.text)).unwrap_or_default(), "");
+        self.push(&edu.map(|edu| tidy_text(&edu.text)).unwrap_or_default(), "");
     }
 
     fn node(&mut self, tree: &Tree, id: NodeId) {

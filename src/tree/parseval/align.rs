@@ -70,7 +70,7 @@ pub(super) struct Places {
 }
 
 /// Characters where both texts are known and the same; else EDU numbers, if there are as many.
-pub(super) fn places(pair: &Pairing) -> Result<(Places, Option<Diagnostic>), Box<Diagnostic>> {
+pub(super) fn find_places(pair: &Pairing) -> Result<(Places, Option<Diagnostic>), Box<Diagnostic>> {
     let (gold, predicted) = (&pair.gold.edus, &pair.predicted.edus);
     let numbers = |edus: &[Edu]| (1..=edus.len()).collect();
     let by_number = Places {

@@ -236,7 +236,7 @@ pub fn parseval(
     let mut relations: BTreeMap<String, Counts> = BTreeMap::new();
     let class = |name: &str| score::class(name, options.grain, schema);
     for pair in pairs {
-        let places = match align::places(pair) {
+        let places = match align::find_places(pair) {
             Ok((places, problem)) => {
                 problems.extend(problem);
                 places
@@ -248,8 +248,8 @@ pub fn parseval(
         };
         let original = score::Comparison::original(pair, &places, options.root, &class);
         let rst = score::Comparison::rst(pair, &places, &class);
-        original.by_level(&mut levels);
-        original.by_relation(&mut relations);
+        original.add_by_level(&mut levels);
+        original.add_by_relation(&mut relations);
         documents.push(DocumentScore {
             id: Arc::clone(&pair.id),
             gold_edus: pair.gold.edus.len(),
@@ -270,7 +270,7 @@ pub fn parseval(
         rst: total(documents.iter().map(|document| &document.rst)),
         levels: levels.into_iter().collect(),
         relations,
-        intervals: score::intervals(&documents, options),
+        intervals: score::draw_intervals(&documents, options),
         documents,
     };
     (report, problems)

@@ -117,7 +117,7 @@ impl Comparison {
         self.figures_where(|_| true)
     }
 
-    pub(super) fn by_level(&self, levels: &mut BTreeMap<Level, Figures>) {
+    pub(super) fn add_by_level(&self, levels: &mut BTreeMap<Level, Figures>) {
         for level in [Level::Sentence, Level::Paragraph, Level::Text] {
             let figures = self.figures_where(|unit| unit.level == level);
             if figures.span.gold + figures.span.predicted > 0 {
@@ -126,7 +126,7 @@ impl Comparison {
         }
     }
 
-    pub(super) fn by_relation(&self, relations: &mut BTreeMap<String, Counts>) {
+    pub(super) fn add_by_relation(&self, relations: &mut BTreeMap<String, Counts>) {
         for unit in &self.gold {
             relations.entry(unit.relation.clone()).or_default().gold += 1;
         }
@@ -180,7 +180,7 @@ fn stretch(tree: &Tree, ends: &[usize], id: NodeId) -> (usize, usize) {
 }
 
 /// Draws as many documents again and again, and takes the middle 95% of the figures.
-pub(super) fn intervals(
+pub(super) fn draw_intervals(
     documents: &[DocumentScore],
     options: &ParsevalOptions,
 ) -> Option<[Interval; 4]> {

@@ -124,7 +124,7 @@ impl Collecting<'_> {
                 source: node.attribute("source").unwrap_or_default().to_owned(),
                 kind: text("type"),
                 subtype: text("subtype"),
-                tokens: numbers(node.attribute("tokens").unwrap_or_default()),
+                tokens: parse_numbers(node.attribute("tokens").unwrap_or_default()),
                 status: node.attribute("status").map(Into::into),
                 at,
             }),
@@ -251,7 +251,7 @@ fn own_text<'a>(node: roxmltree::Node<'a, '_>) -> Option<&'a str> {
 }
 
 /// `3,4,7` as numbers; what is no number is left out.
-pub(crate) fn numbers(list: &str) -> Vec<u32> {
+pub(crate) fn parse_numbers(list: &str) -> Vec<u32> {
     list.split(',')
         .filter_map(|number| number.trim().parse().ok())
         .collect()

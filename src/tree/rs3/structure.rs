@@ -235,7 +235,7 @@ impl<'a> Structure<'a> {
         let mut units = vec![None; file.elements.len()];
         for (unit, element) in units.iter_mut().zip(&file.elements) {
             if let Kind::Segment(text) = &element.kind {
-                let leaf = builder.leaf(Edu::new(text.as_str()));
+                let leaf = builder.add_leaf(Edu::new(text.as_str()));
                 builder.node_mut(leaf).name = Some(Arc::clone(&element.id));
                 *unit = Some(leaf);
             }

@@ -5,13 +5,13 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use super::super::annotation::{DeclaredRelation, SignalSource, SignalType};
-use super::super::format::{one_line, xml_escaped as escaped};
+use super::super::format::{escape_xml, one_line};
 use super::super::node::{Child, NodeId, Role};
 use super::super::{Tree, UNLABELLED};
 
 /// The tree as rs3, or with signals and secondary edges as rs4.
 pub(in super::super) fn write(tree: &Tree, with_signals: bool) -> String {
-    let tree = &tree.clone().unmixed();
+    let tree = &tree.clone().unmix();
     let mut elements = Elements::of(tree);
     elements.link(tree);
     elements.name(tree);
@@ -21,10 +21,10 @@ pub(in super::super) fn write(tree: &Tree, with_signals: bool) -> String {
             Some(kind) => writeln!(
                 out,
                 "\t\t\t<rel name=\"{}\" type=\"{}\"/>",
-                escaped(&relation.name),
-                escaped(kind)
+                escape_xml(&relation.name),
+                escape_xml(kind)
             ),
-            None => writeln!(out, "\t\t\t<rel name=\"{}\"/>", escaped(&relation.name)),
+            None => writeln!(out, "\t\t\t<rel name=\"{}\"/>", escape_xml(&relation.name)),
         };
     }
     out.push_str("\t\t</relations>\n");
@@ -199,8 +199,8 @@ impl Elements {
         let placed = |element: &Element| match element.parent {
             Some(parent) => format!(
                 " parent=\"{}\" relname=\"{}\"",
-                escaped(self.id(parent)),
-                escaped(&element.relation)
+                escape_xml(self.id(parent)),
+                escape_xml(&element.relation)
             ),
             None => String::new(),
         };
@@ -209,7 +209,7 @@ impl Elements {
                 let _ = writeln!(
                     out,
                     "\t\t<segment id=\"{}\"{}>{}</segment>",
-                    escaped(&element.id),
+                    escape_xml(&element.id),
                     placed(element),
                     text_between_tags(&edu.text)
                 );
@@ -226,7 +226,7 @@ impl Elements {
             let _ = writeln!(
                 out,
                 "\t\t<group id=\"{}\" type=\"{kind}\"{}/>",
-                escaped(&element.id),
+                escape_xml(&element.id),
                 placed(element)
             );
         }
@@ -307,8 +307,8 @@ fn write_signal_types(tree: &Tree, out: &mut String) {
         let _ = writeln!(
             out,
             "\t\t\t<sig type=\"{}\" subtypes=\"{}\"/>",
-            escaped(&kind.name),
-            escaped(&kind.subtypes)
+            escape_xml(&kind.name),
+            escape_xml(&kind.subtypes)
         );
     }
     out.push_str("\t\t</sigtypes>\n");
@@ -328,10 +328,10 @@ fn write_annotations(tree: &Tree, elements: &Elements, out: &mut String) {
             let _ = writeln!(
                 out,
                 "\t\t\t<secedge id=\"{}\" source=\"{}\" target=\"{}\" relname=\"{}\"/>",
-                escaped(name),
-                escaped(id(edge.source)),
-                escaped(id(edge.target)),
-                escaped(&edge.relation)
+                escape_xml(name),
+                escape_xml(id(edge.source)),
+                escape_xml(id(edge.target)),
+                escape_xml(&edge.relation)
             );
         }
         out.push_str("\t\t</secedges>\n");
@@ -349,13 +349,13 @@ fn write_annotations(tree: &Tree, elements: &Elements, out: &mut String) {
         let _ = write!(
             out,
             "\t\t\t<signal source=\"{}\" type=\"{}\" subtype=\"{}\" tokens=\"{}\"",
-            escaped(source),
-            escaped(&signal.kind),
-            escaped(&signal.subtype),
+            escape_xml(source),
+            escape_xml(&signal.kind),
+            escape_xml(&signal.subtype),
             tokens.join(",")
         );
         if let Some(status) = &signal.status {
-            let _ = write!(out, " status=\"{}\"", escaped(status));
+            let _ = write!(out, " status=\"{}\"", escape_xml(status));
         }
         out.push_str("/>\n");
     }
@@ -364,5 +364,5 @@ fn write_annotations(tree: &Tree, elements: &Elements, out: &mut String) {
 
 /// Quotes need no escape between tags, and treebanks do not escape them there.
 fn text_between_tags(text: &str) -> String {
-    escaped(&one_line(text)).replace("&quot;", "\"")
+    escape_xml(&one_line(text)).replace("&quot;", "\"")
 }

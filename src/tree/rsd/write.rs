@@ -11,7 +11,7 @@ use super::signal;
 
 /// An EDU a line.
 pub(in super::super) fn write(tree: &Tree) -> String {
-    let tree = &tree.clone().unmixed();
+    let tree = &tree.clone().unmix();
     let graph = Graph::of(tree);
     let texts: Vec<String> = tree.edus.iter().map(|edu| one_line(&edu.text)).collect();
     let words: Vec<&str> = texts.iter().flat_map(|text| text.split(' ')).collect();

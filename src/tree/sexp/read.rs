@@ -223,7 +223,7 @@ impl Reading<'_> {
             problem.code = Code::R012;
             return Err(problem);
         }
-        let leaf = builder.leaf(Edu::new(text.unwrap_or_default()));
+        let leaf = builder.add_leaf(Edu::new(text.unwrap_or_default()));
         builder.node_mut(leaf).symbol = symbol;
         builder.node_mut(leaf).fallback = self.accept(&Token::Bang)?;
         if self.accept(&Token::OpenBrace)? {

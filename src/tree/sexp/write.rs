@@ -121,13 +121,13 @@ fn attributes(attributes: &Attributes) -> String {
     }
     let pairs: Vec<String> = attributes
         .iter()
-        .map(|(key, value)| format!("{}={}", name(key), printed(value)))
+        .map(|(key, value)| format!("{}={}", name(key), print_value(value)))
         .collect();
     format!("{{{}}}", pairs.join(" "))
 }
 
 /// A symbol that would be read as something else gets a sign of its own.
-fn printed_symbol(symbol: &str) -> String {
+fn print_symbol(symbol: &str) -> String {
     let written = name(symbol);
     let taken = matches!(symbol, "true" | "false") || symbol.parse::<f64>().is_ok();
     if taken || written.starts_with('"') {
@@ -137,13 +137,13 @@ fn printed_symbol(symbol: &str) -> String {
     }
 }
 
-fn printed(value: &Value) -> String {
+fn print_value(value: &Value) -> String {
     match value {
         Value::Bool(value) => value.to_string(),
         Value::Int(value) => value.to_string(),
         Value::Float(value) => format!("{value:?}"),
-        Value::Symbol(symbol) => printed_symbol(symbol),
-        Value::Rank(..) => printed_symbol(&value.to_string()),
+        Value::Symbol(symbol) => print_symbol(symbol),
+        Value::Rank(..) => print_symbol(&value.to_string()),
         Value::Text(text) => quoted(text),
         Value::Time(time) => format!("@{}", name(time)),
         Value::Set(names) => {

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use arsg::automaton::cases::{
-    Case, CaseFile, Failure, Verdict, read_case_file, read_cases, updated,
+    Case, CaseFile, Failure, Verdict, read_case_file, read_cases, update_cases,
 };
 use arsg::automaton::{Engine, ParseOptions};
 use arsg::diagnostic::Source;
@@ -128,7 +128,7 @@ fn an_update_changes_trees_alone_and_never_takes_over_a_fallback() {
     let empty = "\n===\n未写\n===\n因为利率上涨，\n\n油价下跌。\n---\n\n";
     let last = "===\n末\n===\n因为利率走高，\n油价走低。\n---\n";
     let file = file(&format!("{wrong}{uncovered}{empty}{last}"));
-    let (text, refused) = updated(&file, |_| true, &engine(), &ParseOptions::default());
+    let (text, refused) = update_cases(&file, |_| true, &engine(), &ParseOptions::default());
     let filled =
         |case: &str, blank: &str| case.replace("---\n", &format!("---\n(cause SN 1 2){blank}"));
     let expected = format!(
@@ -139,7 +139,7 @@ fn an_update_changes_trees_alone_and_never_takes_over_a_fallback() {
     assert_eq!(text, expected);
     assert_eq!(refused, ["无规则"]);
     // Names that are not wanted stay as they are.
-    let (text, refused) = updated(
+    let (text, refused) = update_cases(
         &file,
         |case| case.name == "末",
         &engine(),

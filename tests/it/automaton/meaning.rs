@@ -467,7 +467,7 @@ fn where_no_rule_speaks_the_fallback_does_and_says_so() {
     assert!(root.fallback);
     assert_eq!(root.relation().unwrap().as_ref(), "elaboration");
     assert_eq!(root.decision.as_ref().unwrap().rule.as_ref(), "fallback");
-    let said = engine1.uncovered(&parse).unwrap();
+    let said = engine1.describe_uncovered(&parse).unwrap();
     assert!(said.contains("no rule covers 2 of 5 steps"), "{said}");
 
     let declared =

@@ -117,7 +117,7 @@ fn a_multinuc_of_five_comes_back_as_a_multinuc_of_five() {
     assert_eq!(tree.node(inner).span().to_string(), "2-5");
     let binary = tree.clone().binary();
     assert_eq!(binary.children(binary.root()).len(), 2);
-    assert_eq!(binary.flattened(), tree);
+    assert_eq!(binary.flatten(), tree);
     for format in [Format::Rs3, Format::Dis, Format::Rsd, Format::Json] {
         let back = read_as(format, &written(&tree, format));
         assert_eq!(back.children(back.root()).len(), 5, "{format:?}");
@@ -138,9 +138,9 @@ fn satellites_join_right_before_left_and_near_before_far() {
 #[test]
 fn trees_are_built_from_the_leaves_up() {
     let mut builder = Builder::new();
-    let rain = builder.leaf(Edu::new("因为下雨，"));
-    let off = builder.leaf(Edu::new("比赛取消，"));
-    let home = builder.leaf(Edu::new("大家回家。"));
+    let rain = builder.add_leaf(Edu::new("因为下雨，"));
+    let off = builder.add_leaf(Edu::new("比赛取消，"));
+    let home = builder.add_leaf(Edu::new("大家回家。"));
     let list = builder
         .join(off, home, Roles::NucleusNucleus, Some("joint-list".into()))
         .unwrap();
