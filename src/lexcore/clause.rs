@@ -341,10 +341,8 @@ impl<'a> Clause<'a> {
     /// 市场的变化, 调查与投资战略, 这种变化: a noun by what stands before or behind it.
     fn is_nominal(&self, at: usize) -> bool {
         let before = at.checked_sub(1).map(|before| &self.words[before]);
-        let after_de = before.is_some_and(|word| {
-            word.tag == Tag::De
-                || matches!(word.tag, Tag::Pronoun | Tag::Measure)
-                || (word.tag == Tag::Number && !word.is(List::Percent))
+        let counted = before.is_some_and(|word| {
+            word.tag == Tag::Measure || (word.tag == Tag::Number && !word.is(List::Percent))
         });
         // 暂停开放: what is stopped does not happen.
         let classes = &chinese().classes;
@@ -354,7 +352,21 @@ impl<'a> Clause<'a> {
             classes.noun_joiner.has(word.text(self.text))
                 || (attributive && word.punctuation == Punctuation::Enumeration)
         });
-        after_de || stopped || joined
+        counted || stopped || joined || self.ends_a_noun(at)
+    }
+
+    /// 市场的变化, 这种变化, 低延迟: what stands before it makes it a noun.
+    fn ends_a_noun(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).map(|before| &self.words[before]);
+        before.is_some_and(|word| {
+            matches!(word.tag, Tag::De | Tag::Pronoun)
+                || chinese().classes.noun_opener.has(word.text(self.text))
+        })
+    }
+
+    /// True when the trigger there says something of the clause, and is no part of a noun.
+    pub(super) fn tells(&self, at: usize) -> bool {
+        !(self.modifies(at) || self.ends_a_noun(at) || self.is_gloss(at))
     }
 
     /// A verb that stands directly before a noun and can name a kind of it: 上市公司, 投资需求.

@@ -2,7 +2,7 @@
 
 use super::clause::{Clause, Told};
 use super::{Core, Found, Part};
-use crate::schema::Schema;
+use crate::schema::{RelationId, Schema};
 use crate::text::segment::clause_ends;
 use crate::text::time::Time;
 use crate::text::words::{Punctuation, Tag, Word};
@@ -44,6 +44,20 @@ impl<'a> Extractor<'a> {
             schema,
             by_triggers,
         }
+    }
+
+    /// The domain relation that some words tell of: that of the first trigger that is no part of a
+    /// noun. Triggers that are no states of cores count wherever they stand.
+    pub fn relation(&self, words: &[Word], text: &str) -> Option<RelationId> {
+        let clause = Clause::new(words, text, self.schema, self.by_triggers);
+        let is_core = |id: RelationId| {
+            let relation = self.schema.relations.get(id.0 as usize);
+            relation.is_some_and(|relation| relation.core)
+        };
+        words.iter().enumerate().find_map(|(at, word)| {
+            let relation = word.trigger()?;
+            (!is_core(relation) || clause.tells(at)).then_some(relation)
+        })
     }
 
     /// The cores of a document, in text order.

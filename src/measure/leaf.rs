@@ -127,11 +127,13 @@ impl Balance {
 impl Text {
     /// Measures a text whose words and EDUs have been read with the same schema.
     pub fn new(document: &Document, analysis: &Analysis, schema: &Schema) -> Text {
-        let cores = Extractor::new(schema).extract(document, analysis);
+        let extractor = Extractor::new(schema);
+        let cores = extractor.extract(document, analysis);
         let measuring = Measuring {
             document,
             analysis,
             schema,
+            extractor,
         };
         let mut next_core = 0;
         let mut leaves = Vec::with_capacity(analysis.edus.len());
@@ -249,6 +251,7 @@ struct Measuring<'a> {
     document: &'a Document,
     analysis: &'a Analysis,
     schema: &'a Schema,
+    extractor: Extractor<'a>,
 }
 
 impl Measuring<'_> {
@@ -382,16 +385,19 @@ impl Measuring<'_> {
             at.or_else(clause).map(|at| RelationId(at as u32))
         };
         let telling = !matches!(shape, Form::Fragment | Form::Clause);
-        let by_words = || {
-            let told = cores.iter().find_map(|core| core.relation);
-            told.or_else(|| words.iter().find_map(Word::trigger))
-        };
+        let by_words = || self.relation(words, cores);
         let found = if telling {
             by_form().or_else(by_words)
         } else {
             by_words().or_else(by_form)
         };
         found.unwrap_or(self.schema.start)
+    }
+
+    /// The domain relation that the words tell of.
+    fn relation(&self, words: &[Word], cores: &[Core]) -> Option<RelationId> {
+        let told = cores.iter().find_map(|core| core.relation);
+        told.or_else(|| self.extractor.relation(words, &self.document.text))
     }
 
     fn entities(&self, words: &[Word]) -> Arc<[u32]> {
@@ -424,8 +430,7 @@ impl Measuring<'_> {
         match source {
             LeafSource::None => None,
             LeafSource::Polarity => {
-                let told = cores.iter().find_map(|core| core.relation);
-                let relation = told.or_else(|| words.iter().find_map(Word::trigger))?;
+                let relation = self.relation(words, cores)?;
                 let relation = self.schema.relations.get(relation.0 as usize)?;
                 Some(Value::Int(i64::from(relation.polarity)))
             }

@@ -66,6 +66,7 @@ pub(crate) struct Classes {
     pub(crate) behind_event: WordSet,
     pub(crate) kind_of_event: WordSet,
     pub(crate) noun_joiner: WordSet,
+    pub(crate) noun_opener: WordSet,
     pub(crate) phrase_joiner: WordSet,
     pub(super) cut_behind: WordSet,
     pub(super) cut_before: WordSet,

@@ -188,6 +188,41 @@ fn a_node_speaks_when_its_last_word_does() {
 }
 
 #[test]
+fn a_word_that_ends_in_a_verb_of_speech_speaks() {
+    let held = holds_of(
+        "speech",
+        ["最新数据显示，", "市场普遍认为，", "消息公布后，"],
+    );
+    assert_eq!(held, [true, true, false, true]);
+    let held = holds_of("speech", ["比如说，", "也就是说，", "有研究表明，"]);
+    assert_eq!(held, [false, false, true, false]);
+}
+
+/// The symbol of an EDU of finance news.
+fn symbol_of(edu: &str) -> String {
+    let schema = embedded_schema("finance").unwrap();
+    let document = Document::from_edus("样本", [[edu]]);
+    let analysis = Analyzer::new(&schema).analyze(&document);
+    let text = Text::new(&document, &analysis, &schema);
+    schema.relation_name(text.leaves[0].symbol).to_owned()
+}
+
+#[test]
+fn a_trigger_inside_a_noun_triggers_nothing() {
+    for (edu, symbol) in [
+        ("交付时间延迟了两周，", "Delay"),
+        ("低延迟网络很受欢迎，", "Clause"),
+        ("两家公司整合了渠道，", "Merge"),
+        ("垂直整合能力是它的优势，", "Clause"),
+        ("公司上市三年，", "ListShares"),
+        ("两家上市公司来自南方，", "Clause"),
+        ("涨幅比上月扩大，", "Growth"),
+    ] {
+        assert_eq!(symbol_of(edu), symbol, "{edu}");
+    }
+}
+
+#[test]
 fn a_node_says_something_wherever_its_verb_stands() {
     let held = holds_of(
         "says",
