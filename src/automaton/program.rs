@@ -30,6 +30,9 @@ pub(super) struct Program {
     pub(super) fallback_outcome: Outcome,
     /// Some reason compares the words of spans.
     pub(super) compares_words: bool,
+    /// Tables say what two nodes become: their weights are those of a softmax. Weights of productions
+    /// alone are those of one outcome against the rest.
+    pub(super) labels_by_tables: bool,
 }
 
 /// What a production makes of two nodes.
@@ -308,6 +311,11 @@ impl Program {
             fallback_action: grammar.fallback.action,
             fallback_outcome: fallback_outcome(&grammar.fallback, &schema),
             compares_words: questions.compares_words(),
+            labels_by_tables: decide == Decide::Weights
+                && grammar
+                    .tables
+                    .iter()
+                    .any(|table| table.decision == Decision::Label),
             questions,
             tables,
             grammar,

@@ -90,8 +90,8 @@ pub enum Key {
     Range(Literal, Literal),
     /// The first value of `vs` is less than, equal to or greater than the second.
     Order(Comparison),
-    /// Every answer that no other row of the table names.
-    Other,
+    /// `else`: every answer that no other row of the table names.
+    Else,
     /// There is no answer.
     Unknown,
 }
@@ -123,7 +123,7 @@ pub(super) const ORDERS: [(&str, Comparison); 3] = [
     ("greater", Comparison::Greater),
 ];
 /// The words for answers that are not listed and for no answer.
-pub(super) const OTHER: &str = "other";
+pub(super) const ELSE: &str = "else";
 pub(super) const UNKNOWN: &str = "unknown";
 
 impl OutcomePattern {
@@ -165,7 +165,7 @@ impl OutcomePattern {
 }
 
 impl Subject {
-    /// What must hold so that the answer is the one of a key; nothing for `other`, which hangs on the
+    /// What must hold so that the answer is the one of a key; nothing for `else`, which hangs on the
     /// other rows.
     pub fn formula(&self, key: &Key) -> Option<Formula> {
         let boxed = |formula: &Formula| Box::new(formula.clone());
@@ -174,7 +174,7 @@ impl Subject {
             Formula::Compare(op, boxed(value), literal(with))
         };
         Some(match (self, key) {
-            (_, Key::Other) => return None,
+            (_, Key::Else) => return None,
             (Subject::Versus(left, right), Key::Order(op)) => {
                 Formula::Compare(*op, boxed(left), boxed(right))
             }
@@ -232,7 +232,7 @@ fn known(value: &Formula) -> Formula {
 }
 
 impl Table {
-    /// What must hold so that the key of a subject fits, `other` included; nothing where every answer
+    /// What must hold so that the key of a subject fits, `else` included; nothing where every answer
     /// has a row of its own.
     pub fn key_formula(&self, subject: usize, key: &Key) -> Option<Formula> {
         let asked = self.subjects.get(subject)?;
@@ -245,7 +245,7 @@ impl Table {
             let Some(key) = row.keys.get(subject) else {
                 continue;
             };
-            if matches!(key, Key::Other | Key::Unknown) || seen.contains(&key) {
+            if matches!(key, Key::Else | Key::Unknown) || seen.contains(&key) {
                 continue;
             }
             seen.push(key);

@@ -9,7 +9,7 @@ use super::super::syntax::{
 };
 use super::super::typing::{BOUNDARY, FormulaContext, REASON};
 use super::{
-    Decision, Key, ORDERS, OTHER, OutcomePattern, RelationPattern, Row, Subject, Table, UNKNOWN,
+    Decision, ELSE, Key, ORDERS, OutcomePattern, RelationPattern, Row, Subject, Table, UNKNOWN,
 };
 use crate::diagnostic::{Code, Diagnostic};
 use crate::grammar::model::Rule;
@@ -159,7 +159,7 @@ impl Resolver<'_> {
         }) = &written.kind
         {
             match &**name {
-                OTHER => return Some(Key::Other),
+                ELSE => return Some(Key::Else),
                 UNKNOWN => return Some(Key::Unknown),
                 _ => {}
             }
@@ -280,7 +280,7 @@ impl Resolver<'_> {
             return;
         }
         let keys = table.rows.iter().filter_map(|row| row.keys.first());
-        if keys.clone().any(|key| *key == Key::Other) {
+        if keys.clone().any(|key| *key == Key::Else) {
             return;
         }
         let ranges = keys
@@ -311,7 +311,7 @@ impl Resolver<'_> {
                     "this table says nothing about some numbers between its rows".to_owned();
                 let diagnostic = self.problems.report(Code::G059, written.name.span, message);
                 diagnostic.help = Some(format!(
-                    "nothing is said between {last} and {first}: add a row, or `other`"
+                    "nothing is said between {last} and {first}: add a row, or `else`"
                 ));
                 return;
             }

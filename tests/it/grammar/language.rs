@@ -616,7 +616,7 @@ table lengths
   when level(A, B) < sentence
   | 1, true                   +0.3
   | 2 to 4, false             +0.2  !
-  | >= 5, other               -0.1
+  | >= 5, else                -0.1
 
 table cues
   label by B.cue
