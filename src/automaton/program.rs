@@ -291,8 +291,12 @@ impl Program {
             })
             .collect();
         if decide == Decide::Weights {
-            for outcome in grammar.tables.iter().flat_map(single_outcomes) {
-                side_of(outcome);
+            for (relation, roles) in grammar.tables.iter().flat_map(Table::outcomes) {
+                side_of(Outcome {
+                    parent: Pattern::Any,
+                    relation,
+                    roles,
+                });
             }
             for (row, decision) in rows(&grammar.tables, &mut collector) {
                 match decision {
@@ -401,17 +405,6 @@ impl RowDraft<'_> {
         });
         fitting.map(|(side, _)| self.draft(side as u32)).collect()
     }
-}
-
-/// The outcomes that rows of a table name one by one.
-fn single_outcomes(table: &Table) -> impl Iterator<Item = Outcome> + '_ {
-    let patterns = table.rows.iter().filter_map(|row| row.outcome.as_ref());
-    let singles = patterns.filter_map(|pattern| pattern.single());
-    singles.map(|(relation, roles)| Outcome {
-        parent: Pattern::Any,
-        relation,
-        roles,
-    })
 }
 
 pub(super) fn amount(rule: &Rule, decide: Decide) -> f64 {

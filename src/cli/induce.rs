@@ -44,7 +44,7 @@ pub(super) struct Args {
     /// How the rules of the grammar decide
     #[arg(long, default_value_t = Decide::Weights, value_parser = named::<Decide>(&Decide::NAMES))]
     decide: Decide,
-    /// At most N rules in all: the strongest, or with counts one decision tree a decision
+    /// At most N rows of tables in all, or with counts one decision tree a decision of at most N rules
     #[arg(long, value_name = "N")]
     compact: Option<usize>,
     /// Learn where EDUs begin, too
@@ -248,23 +248,27 @@ fn write_provenance(path: &Path, engine: &Engine, examples: &[&Example]) -> Resu
 
 /// The grammar with what is to be said of it on top.
 fn with_header(grammar: &Grammar, remarks: &[String]) -> String {
-    let counts = format!(
-        "{}, {}, {}",
-        plural(grammar.productions.len(), "production"),
-        plural(grammar.preferences.len(), "preference"),
-        plural(grammar.boundaries.len(), "boundary rule")
-    );
+    let rows: usize = grammar.tables.iter().map(|table| table.rows.len()).sum();
+    let counts = [
+        (grammar.tables.len(), "table"),
+        (rows, "row"),
+        (grammar.productions.len(), "production"),
+        (grammar.preferences.len(), "preference"),
+        (grammar.boundaries.len(), "boundary rule"),
+    ];
+    let counts = counts.iter().filter(|(number, _)| *number > 0);
+    let counts: Vec<String> = counts.map(|(number, what)| plural(*number, what)).collect();
+    let counts = counts.join(", ");
     let lines = remarks.iter().chain([&counts]);
     let header: String = lines.map(|line| format!("# {line}\n")).collect();
     format!("{header}\n{}", grammar.to_text())
 }
 
 fn trial_line(what: &str, trial: &Trial) -> String {
-    let [productions, preferences, boundaries] = trial.rules;
     let mut line = format!(
         "{what}: {} texts, {} rules, {}",
         trial.texts,
-        productions + preferences + boundaries,
+        trial.rules,
         figures(&trial.report)
     );
     if let Some(counts) = trial.boundaries {

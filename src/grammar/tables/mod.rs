@@ -6,9 +6,11 @@
 //! row say nothing.
 
 mod layout;
+mod merge;
 mod resolve;
 
 pub(super) use layout::{row_line, table_head};
+pub(super) use merge::merge_table;
 
 use std::sync::Arc;
 
@@ -232,6 +234,12 @@ fn known(value: &Formula) -> Formula {
 }
 
 impl Table {
+    /// The outcomes that its rows name one by one.
+    pub fn outcomes(&self) -> impl Iterator<Item = (RhetoricId, Roles)> + '_ {
+        let patterns = self.rows.iter().filter_map(|row| row.outcome.as_ref());
+        patterns.filter_map(OutcomePattern::single)
+    }
+
     /// What must hold so that the key of a subject fits, `else` included; nothing where every answer
     /// has a row of its own.
     pub fn key_formula(&self, subject: usize, key: &Key) -> Option<Formula> {
