@@ -26,6 +26,7 @@ mod lexcore;
 mod licences;
 #[cfg(target_os = "linux")]
 mod memory;
+mod probe;
 mod summarize;
 mod text;
 mod vocabulary;
