@@ -376,7 +376,11 @@ impl Program {
                         side.loudest = *rule;
                     }
                 }
-                normalise(sides);
+                if self.labels_by_tables {
+                    share_by_softmax(sides);
+                } else {
+                    share_by_odds(sides);
+                }
             }
         }
         let sides = &workspace.sides;
@@ -440,17 +444,38 @@ const ALL_ROLES: usize = 3;
 const SAME: f64 = 1e-9;
 
 /// A softmax over the sums of all sides that somebody speaks for.
-fn normalise(sides: &mut Sides) {
+fn share_by_softmax(sides: &mut Sides) {
     let sums = sides.spoken.iter().map(|at| sides.all[*at as usize].sum);
     let greatest = sums.fold(f64::NEG_INFINITY, f64::max);
-    let mut total = 0.0;
     for at in &sides.spoken {
         let side = &mut sides.all[*at as usize];
         side.share = (side.sum - greatest).exp();
-        total += side.share;
     }
+    normalise(sides, greatest);
+}
+
+/// One against the rest: each side by its own odds, then all normalised.
+fn share_by_odds(sides: &mut Sides) {
+    let mut greatest = f64::NEG_INFINITY;
     for at in &sides.spoken {
-        sides.all[*at as usize].share /= total;
+        let side = &mut sides.all[*at as usize];
+        side.share = logistic(side.sum);
+        greatest = greatest.max(side.sum);
+    }
+    normalise(sides, greatest);
+}
+
+/// Makes shares add up to 1; where all are too small, the side with the greatest sum has it all.
+fn normalise(sides: &mut Sides, greatest: f64) {
+    let shares = sides.spoken.iter().map(|at| sides.all[*at as usize].share);
+    let total: f64 = shares.sum();
+    for at in &sides.spoken {
+        let side = &mut sides.all[*at as usize];
+        side.share = if total > 0.0 {
+            side.share / total
+        } else {
+            f64::from(u8::from(side.sum == greatest))
+        };
     }
 }
 

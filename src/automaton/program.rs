@@ -30,6 +30,9 @@ pub(super) struct Program {
     pub(super) fallback_outcome: Outcome,
     /// Some reason compares the words of spans.
     pub(super) compares_words: bool,
+    /// Tables say what two nodes become: their weights are those of a softmax. Weights of productions
+    /// alone are those of one outcome against the rest.
+    pub(super) labels_by_tables: bool,
 }
 
 /// What a production makes of two nodes.
@@ -288,8 +291,12 @@ impl Program {
             })
             .collect();
         if decide == Decide::Weights {
-            for outcome in grammar.tables.iter().flat_map(single_outcomes) {
-                side_of(outcome);
+            for (relation, roles) in grammar.tables.iter().flat_map(Table::outcomes) {
+                side_of(Outcome {
+                    parent: Pattern::Any,
+                    relation,
+                    roles,
+                });
             }
             for (row, decision) in rows(&grammar.tables, &mut collector) {
                 match decision {
@@ -308,6 +315,11 @@ impl Program {
             fallback_action: grammar.fallback.action,
             fallback_outcome: fallback_outcome(&grammar.fallback, &schema),
             compares_words: questions.compares_words(),
+            labels_by_tables: decide == Decide::Weights
+                && grammar
+                    .tables
+                    .iter()
+                    .any(|table| table.decision == Decision::Label),
             questions,
             tables,
             grammar,
@@ -393,17 +405,6 @@ impl RowDraft<'_> {
         });
         fitting.map(|(side, _)| self.draft(side as u32)).collect()
     }
-}
-
-/// The outcomes that rows of a table name one by one.
-fn single_outcomes(table: &Table) -> impl Iterator<Item = Outcome> + '_ {
-    let patterns = table.rows.iter().filter_map(|row| row.outcome.as_ref());
-    let singles = patterns.filter_map(|pattern| pattern.single());
-    singles.map(|(relation, roles)| Outcome {
-        parent: Pattern::Any,
-        relation,
-        roles,
-    })
 }
 
 pub(super) fn amount(rule: &Rule, decide: Decide) -> f64 {

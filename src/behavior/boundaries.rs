@@ -8,7 +8,6 @@ use super::example::{Example, Instances};
 use super::fit::Fit;
 use super::literals::{Literals, Seen};
 use super::short_rules::{ShortRules, average_fits};
-use super::weights::rounded;
 use crate::automaton::{Questionnaire, may_begin};
 use crate::grammar::{Boundary, Count, Weight};
 use crate::schema::Schema;
@@ -205,4 +204,9 @@ fn frequent_words(readings: &[Reading], least: usize) -> Seen {
         .map(|(word, _)| *word);
     let words: Vec<String> = often.filter(sayable).map(str::to_owned).collect();
     Seen::from([("word", words)])
+}
+
+/// A weight as it is written: with three digits behind the point.
+fn rounded(weight: f64) -> f64 {
+    (weight * 1000.0).round() / 1000.0
 }

@@ -2,6 +2,7 @@
 
 use crate::automaton::{Questionnaire, Walk};
 use crate::diagnostic::Source;
+use crate::grammar::formula::Formula;
 use crate::grammar::functions::COMPLETENESS;
 use crate::grammar::load_reason;
 use crate::schema::{RelationId, Schema};
@@ -29,60 +30,22 @@ impl Contexts {
             questions.push(question);
             questions.len() - 1
         };
-        let order = |left: &str, right: &str| -> Question {
-            ["<", "=", ">"]
-                .iter()
-                .map(|op| format!("{left} {op} {right}"))
-                .collect()
-        };
         let compare = ask(order("level(A, B)", "level(B, C)"));
         let stage = ask(order("level(A, B)", "sentence"));
         let below = ask(order("level(S, A)", "level(A, B)"));
         let beyond = ask(order("level(B, C)", "level(C, E)"));
-        let cue = |node: &str| -> Question {
-            schema
-                .cues
-                .iter()
-                .map(|class| format!("{node}.cue = {}", class.name))
-                .collect()
-        };
-        let (cue_a, cue_b, cue_c) = (ask(cue("A")), ask(cue("B")), ask(cue("C")));
-        let tail = |node: &str| -> Question {
-            tail_names()
-                .iter()
-                .skip(1)
-                .map(|name| format!("{node}.tail = {name}"))
-                .collect()
-        };
-        let (tail_a, tail_b) = (ask(tail("A")), ask(tail("B")));
+        let cues: Vec<&str> = schema.cues.iter().map(|class| &*class.name).collect();
+        let [cue_a, cue_b, cue_c] = ["A", "B", "C"].map(|node| ask(equal(node, "cue", &cues)));
+        let tails = tail_names().get(1..).unwrap_or_default();
+        let [tail_a, tail_b] = ["A", "B"].map(|node| ask(equal(node, "tail", tails)));
         let says = ask(vec!["A.speech".to_owned()]);
-        let whole = |node: &str| -> Question {
-            COMPLETENESS
-                .iter()
-                .map(|name| format!("{node}.completeness = {name}"))
-                .collect()
-        };
-        let (whole_a, whole_b) = (ask(whole("A")), ask(whole("B")));
+        let [whole_a, whole_b] =
+            ["A", "B"].map(|node| ask(equal(node, "completeness", COMPLETENESS)));
         let mut classes: Vec<&str> = schema.rhetoric.iter().map(|r| r.class.as_str()).collect();
         classes.sort_unstable();
         classes.dedup();
-        let class = |node: &str| -> Question {
-            classes
-                .iter()
-                .map(|class| format!("{node}.class = {class}"))
-                .collect()
-        };
-        let (class_a, class_b) = (ask(class("A")), ask(class("B")));
-        let texts = questions.iter().enumerate();
-        let literals: Vec<(usize, String)> = texts
-            .flat_map(|(at, answers)| answers.iter().map(move |text| (at, text.clone())))
-            .collect();
-        let read =
-            |text: &String| load_reason(&Source::new("<literal>", text.as_str()), schema).ok();
-        let (literals, formulas): (Vec<(usize, String)>, Vec<_>) = literals
-            .into_iter()
-            .filter_map(|(at, text)| read(&text).map(|formula| ((at, text), formula)))
-            .unzip();
+        let [class_a, class_b] = ["A", "B"].map(|node| ask(equal(node, "class", &classes)));
+        let (literals, formulas) = read_literals(&questions, schema);
         Contexts {
             literals,
             questionnaire: Questionnaire::new(&formulas, schema),
@@ -110,25 +73,13 @@ impl Contexts {
 
     /// The contexts of a choice between shift and reduce.
     pub(super) fn of_action(&self, walk: &Walk) -> Vec<ContextKey<3>> {
-        let answers = self.answers(walk);
-        let reasons = self
-            .action_ladder
-            .iter()
-            .map(|asked| self.reason(asked, &answers));
-        let mut contexts: Vec<ContextKey<3>> = reasons.map(|reason| ([None; 3], reason)).collect();
-        contexts.dedup();
-        contexts
+        self.climb(&self.action_ladder, &self.answers(walk))
     }
 
     /// The contexts of a label.
     pub(super) fn of_label(&self, walk: &Walk) -> Vec<ContextKey<2>> {
         let answers = self.answers(walk);
-        let reasons = self
-            .label_ladder
-            .iter()
-            .map(|asked| self.reason(asked, &answers));
-        let mut contexts: Vec<ContextKey<2>> = reasons.map(|reason| ([None; 2], reason)).collect();
-        contexts.dedup();
+        let mut contexts = self.climb(&self.label_ladder, &answers);
         let mut stack = walk.stack().map(|(_, span)| span.symbol);
         if let (Some(b), Some(a)) = (stack.next(), stack.next()) {
             let reason = self
@@ -137,6 +88,14 @@ impl Contexts {
                 .map(|asked| self.reason(asked, &answers));
             contexts.push(([Some(a), Some(b)], reason.unwrap_or_default()));
         }
+        contexts
+    }
+
+    /// The contexts of any symbols, rung by rung.
+    fn climb<const N: usize>(&self, ladder: &[Vec<usize>], answers: &[u32]) -> Vec<ContextKey<N>> {
+        let reasons = ladder.iter().map(|asked| self.reason(asked, answers));
+        let mut contexts: Vec<ContextKey<N>> = reasons.map(|reason| ([None; N], reason)).collect();
+        contexts.dedup();
         contexts
     }
 
@@ -157,4 +116,29 @@ impl Contexts {
         }
         parts.join(" and ")
     }
+}
+
+/// Which of two levels is the stronger.
+fn order(left: &str, right: &str) -> Question {
+    let operators = ["<", "=", ">"].iter();
+    operators.map(|op| format!("{left} {op} {right}")).collect()
+}
+
+/// Which of these values a function of a node has.
+fn equal(node: &str, function: &str, values: &[&str]) -> Question {
+    let values = values.iter();
+    values
+        .map(|value| format!("{node}.{function} = {value}"))
+        .collect()
+}
+
+/// The answers that the schema can express: for each its question and its text, and what it means.
+fn read_literals(questions: &[Question], schema: &Schema) -> (Vec<(usize, String)>, Vec<Formula>) {
+    let answers = questions.iter().enumerate();
+    let answers = answers.flat_map(|(at, answers)| answers.iter().map(move |text| (at, text)));
+    let read = answers.filter_map(|(at, text)| {
+        let formula = load_reason(&Source::new("<literal>", text.as_str()), schema).ok()?;
+        Some(((at, text.clone()), formula))
+    });
+    read.unzip()
 }

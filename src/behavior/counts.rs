@@ -68,10 +68,12 @@ enum Keep {
 /// A leaf has at least so many instances, for actions and for labels.
 const LEAST_IN_LEAF: [usize; 2] = [12, 6];
 
+/// How often each text is drawn to find error states.
+const DRAWS: u64 = 2;
+
 fn grown(examples: &[&Example], schema: &Arc<Schema>, leaves: [usize; 2], keep: Keep) -> Grammar {
     let options = WeightOptions {
-        error_states: true,
-        error_actions: true,
+        draws: DRAWS,
         ..WeightOptions::default()
     };
     let learner = Learner::new(schema, &options, &Seen::new());

@@ -161,10 +161,7 @@ impl TreeNode {
             .iter()
             .map(|(literal, holds)| {
                 let formula = literals.formulas[*literal as usize].clone();
-                match holds {
-                    true => formula,
-                    false => otherwise(formula),
-                }
+                if *holds { formula } else { otherwise(formula) }
             })
             .collect();
         match conjuncts.len() {

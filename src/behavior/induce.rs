@@ -56,8 +56,8 @@ impl Default for Induction {
 pub struct Trial {
     /// How many texts it had seen.
     pub texts: usize,
-    /// How many productions, preferences and boundary rules came out.
-    pub rules: [usize; 3],
+    /// How many rules and rows of tables came out.
+    pub rules: usize,
     /// Parseval with gold EDUs.
     pub report: Report,
     /// Starts of EDUs found from raw text, where boundary rules were learned.
@@ -91,7 +91,7 @@ impl Induction {
             grammar.boundaries =
                 boundaries_by_weights(examples, &analyzer, schema, &self.boundaries);
         }
-        let (texts, rules) = (examples.len(), grammar.rules().count());
+        let (texts, rules) = (examples.len(), grammar.size());
         tracing::info!(texts, rules, took = %stopwatch, "learned a grammar");
         grammar
     }
@@ -99,11 +99,7 @@ impl Induction {
     /// Learns from `seen` and scores on `held`.
     pub fn trial(&self, seen: &[&Example], held: &[&Example], schema: &Arc<Schema>) -> Trial {
         let grammar = self.induce(seen, schema);
-        let rules = [
-            grammar.productions.len(),
-            grammar.preferences.len(),
-            grammar.boundaries.len(),
-        ];
+        let rules = grammar.size();
         let engine = Engine::new(grammar);
         let watch = Stopwatch::start();
         let report = score_engine(&engine, held, schema, &self.parsing);

@@ -10,7 +10,7 @@ use crate::automaton::Text;
 use crate::diagnostic::Source;
 use crate::error::Result;
 use crate::grammar::formula::Formula;
-use crate::grammar::functions::{Answer, Domain, FUNCTIONS, Function, Scope};
+use crate::grammar::functions::{Answer, Domain, FUNCTIONS, Function, LEVELS, Scope};
 use crate::grammar::{load_boundary_reason, load_reason};
 use crate::measure::learning::{Ask, Cut, Place};
 use crate::measure::{Measure, Measured, Measurer, ParsedSpan, Tables};
@@ -22,6 +22,8 @@ pub(super) struct Literals {
     pub(super) formulas: Vec<Formula>,
     /// The text of each, for looking one up.
     texts: Vec<String>,
+    /// What each asks, and the answer that it wants.
+    pub(super) asked: Vec<Asked>,
     /// May be combined with any other of these.
     pub(super) pairs: Vec<bool>,
     /// Is asked only when two nodes get their label.
@@ -91,6 +93,7 @@ impl Literals {
             if let Ok(formula) = load(&source, schema) {
                 literals.formulas.push(formula);
                 literals.texts.push(literal.text);
+                literals.asked.push(literal.asked);
                 literals.pairs.push(literal.pairs);
                 literals.for_labels.push(literal.for_labels);
             }
@@ -117,9 +120,44 @@ impl Literals {
     }
 }
 
+/// What a literal asks: the subject of a table, and which of its answers it wants.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Asked {
+    /// As it stands after `by`: `B.cue`, `level(A, B) vs level(B, C)`.
+    pub(super) subject: String,
+    pub(super) wants: Wants,
+    /// What the function says of itself, in English and in Chinese.
+    pub(super) docs: [&'static str; 2],
+}
+
+/// The answers that a literal wants.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Wants {
+    Truth(bool),
+    Known,
+    Unknown,
+    /// One value, as written.
+    Value(String),
+    /// A member of a set.
+    Member(String),
+    /// A symbol or a kind of it.
+    Kind(String),
+    /// A whole number.
+    Number(i64),
+    AtLeast(i64),
+    Above(f64),
+    /// A level and all above it, by rank.
+    FromLevel(usize),
+    BelowLevel(usize),
+    AboveLevel(usize),
+    /// `less`, `equal` or `greater`.
+    Order(&'static str),
+}
+
 /// A literal as it is written.
 struct Written {
     text: String,
+    asked: Asked,
     pairs: bool,
     for_labels: bool,
     /// Round, place, turn, value, seat: where it stands in the list.
@@ -151,9 +189,20 @@ fn add(
 ) {
     let at = cut.round.places.iter().position(|known| *known == place);
     let questions = questions(function, cut.ask, place, schema, seen);
-    for (number, (text, value)) in questions.into_iter().enumerate() {
+    for (number, question) in questions.into_iter().enumerate() {
+        let Question {
+            text,
+            value,
+            subject,
+            wants,
+        } = question;
         all.push(Written {
             text,
+            asked: Asked {
+                subject,
+                wants,
+                docs: [function.doc, function.zh],
+            },
             pairs: cut.may_pair(place, &value),
             for_labels: function.for_labels,
             order: [
@@ -167,69 +216,123 @@ fn add(
     }
 }
 
-/// What is asked, each question with the value that it compares with.
+/// A question that a cut asks.
+struct Question {
+    text: String,
+    /// What it compares with.
+    value: String,
+    subject: String,
+    wants: Wants,
+}
+
+/// What is asked of a function at a place.
 fn questions(
     function: &Function,
     ask: Ask,
     place: Place,
     schema: &Schema,
     seen: &Seen,
-) -> Vec<(String, String)> {
+) -> Vec<Question> {
     let asked = function.asked(place);
-    let one = |text: String| vec![(text, String::new())];
-    let compared = |op: &str, values: Vec<String>| -> Vec<(String, String)> {
-        let text = |value: String| (format!("{asked} {op} {value}"), value);
-        values.into_iter().map(text).collect()
+    let one = |text: String, wants: Wants| {
+        vec![Question {
+            text,
+            value: String::new(),
+            subject: asked.clone(),
+            wants,
+        }]
     };
-    let but_none = || values(function.result, schema).filter(|value| *value != "none");
+    let compared = |op: &str, values: Vec<(String, Wants)>| -> Vec<Question> {
+        let values = values.into_iter();
+        let questions = values.map(|(value, wants)| Question {
+            text: format!("{asked} {op} {value}"),
+            value,
+            subject: asked.clone(),
+            wants,
+        });
+        questions.collect()
+    };
+    let by_name = |name: &str| (name.to_owned(), Wants::Value(name.to_owned()));
+    let all = || values(function.result, schema);
+    let but_none = || all().filter(|value| *value != "none");
+    let rank = |level: &str| LEVELS.iter().position(|known| *known == level).unwrap_or(0);
     match ask {
-        Ask::Holds => one(asked),
-        Ask::Fails => one(format!("not {asked}")),
-        Ask::Known => one(format!("known({asked})")),
-        Ask::Missing => one(format!("not known({asked})")),
-        Ask::Each => compared(
-            "=",
-            values(function.result, schema).map(str::to_owned).collect(),
-        ),
-        Ask::EachButNone => compared("=", but_none().map(str::to_owned).collect()),
+        Ask::Holds => one(asked.clone(), Wants::Truth(true)),
+        Ask::Fails => one(format!("not {asked}"), Wants::Truth(false)),
+        Ask::Known => one(format!("known({asked})"), Wants::Known),
+        Ask::Missing => one(format!("not known({asked})"), Wants::Unknown),
+        Ask::Each => compared("=", all().map(by_name).collect()),
+        Ask::EachButNone => compared("=", but_none().map(by_name).collect()),
         Ask::Contains => but_none()
-            .map(|value| (format!("contains({asked}, {value})"), value.to_owned()))
-            .collect(),
-        Ask::LeafSymbols => leaf_symbols(schema)
-            .map(|symbol| {
-                let node = place.first().map_or("", |node| node.as_str());
-                let text = format!("{}({node}, {symbol})", function.name);
-                (text, symbol.to_owned())
+            .map(|value| Question {
+                text: format!("contains({asked}, {value})"),
+                value: value.to_owned(),
+                subject: asked.clone(),
+                wants: Wants::Member(value.to_owned()),
             })
             .collect(),
+        Ask::LeafSymbols => {
+            let node = place.first().map_or("", |node| node.as_str());
+            let questions = leaf_symbols(schema).map(|symbol| Question {
+                text: format!("{}({node}, {symbol})", function.name),
+                value: symbol.to_owned(),
+                subject: format!("{node}.symbol"),
+                wants: Wants::Kind(symbol.to_owned()),
+            });
+            questions.collect()
+        }
         Ask::Seen => {
             let texts = seen.get(function.name).into_iter().flatten();
-            compared("=", texts.map(|text| format!("\"{text}\"")).collect())
+            let quoted = texts.map(|text| by_name(&format!("\"{text}\"")));
+            compared("=", quoted.collect())
         }
-        Ask::Equals(number) => compared("=", vec![number.to_string()]),
-        Ask::AtLeast(cuts) => compared(">=", cuts.iter().map(i64::to_string).collect()),
-        Ask::Above(cuts) => compared(">", cuts.iter().map(f64::to_string).collect()),
-        Ask::AtLeastLevel(levels) => compared(
-            ">=",
-            levels.iter().map(|level| (*level).to_owned()).collect(),
-        ),
-        Ask::BesideLevel(levels) => {
-            let both = levels
+        Ask::Equals(number) => compared("=", vec![(number.to_string(), Wants::Number(number))]),
+        Ask::AtLeast(cuts) => {
+            let cuts = cuts
                 .iter()
-                .flat_map(|level| ["<", ">"].map(|op| (op, *level)));
-            both.map(|(op, level)| (format!("{asked} {op} {level}"), level.to_owned()))
-                .collect()
+                .map(|cut| (cut.to_string(), Wants::AtLeast(*cut)));
+            compared(">=", cuts.collect())
+        }
+        Ask::Above(cuts) => {
+            let cuts = cuts.iter().map(|cut| (cut.to_string(), Wants::Above(*cut)));
+            compared(">", cuts.collect())
+        }
+        Ask::AtLeastLevel(levels) => {
+            let levels = levels.iter();
+            let levels = levels.map(|level| ((*level).to_owned(), Wants::FromLevel(rank(level))));
+            compared(">=", levels.collect())
+        }
+        Ask::BesideLevel(levels) => {
+            let beside = |level: &str| {
+                let (name, rank) = (level.to_owned(), rank(level));
+                let mut both = compared("<", vec![(name.clone(), Wants::BelowLevel(rank))]);
+                both.extend(compared(">", vec![(name, Wants::AboveLevel(rank))]));
+                both
+            };
+            levels.iter().flat_map(|level| beside(level)).collect()
         }
         Ask::Same => {
             let sides = place.iter().map(|node| function.asked(&[*node]));
-            one(sides.collect::<Vec<String>>().join(" = "))
+            let text = sides.collect::<Vec<String>>().join(" = ");
+            vec![Question {
+                text: text.clone(),
+                value: String::new(),
+                subject: text,
+                wants: Wants::Truth(true),
+            }]
         }
         Ask::Against(name, places) => {
             let other = FUNCTIONS.iter().find(|other| other.name == name);
             let others = places.iter().filter_map(|place| Some(other?.asked(place)));
-            let each = others.flat_map(|other| ["<", "=", ">"].map(|op| (op, other.clone())));
-            each.map(|(op, other)| (format!("{asked} {op} {other}"), other))
-                .collect()
+            let orders = [("<", "less"), ("=", "equal"), (">", "greater")];
+            let each = others.flat_map(|other| orders.map(|order| (order, other.clone())));
+            each.map(|((op, order), other)| Question {
+                text: format!("{asked} {op} {other}"),
+                subject: format!("{asked} vs {other}"),
+                value: other,
+                wants: Wants::Order(order),
+            })
+            .collect()
         }
     }
 }

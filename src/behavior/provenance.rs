@@ -17,7 +17,7 @@ pub struct Provenance {
     pub texts: BTreeMap<String, u64>,
 }
 
-/// The texts behind every production and preference, in the order of the grammar. Rules learned
+/// The texts behind every production, preference and table, in the order of the grammar. Rules learned
 /// from a parser's own error states alone have none.
 pub fn provenance(engine: &Engine, examples: &[&Example]) -> Vec<Provenance> {
     let grammar = engine.grammar();
@@ -29,11 +29,15 @@ pub fn provenance(engine: &Engine, examples: &[&Example]) -> Vec<Provenance> {
             report.rules.iter().map(|rule| rule.won).collect()
         })
         .collect();
-    let learned = grammar.productions.len() + grammar.preferences.len();
-    let rules = grammar.rules().take(learned).enumerate();
-    rules
-        .map(|(at, any)| Provenance {
-            rule: any.rule().id.to_string(),
+    let boundaries = grammar.productions.len() + grammar.preferences.len();
+    let ids = grammar.rules().map(|any| &any.rule().id);
+    let tables = grammar.tables.iter().map(|table| &table.rule.id);
+    let ids = ids.chain(tables).enumerate();
+    // Where EDUs begin is not asked of gold trees.
+    let is_boundary = |at: usize| at >= boundaries && at < boundaries + grammar.boundaries.len();
+    ids.filter(|(at, _)| !is_boundary(*at))
+        .map(|(at, id)| Provenance {
+            rule: id.to_string(),
             texts: examples
                 .iter()
                 .zip(&by_text)

@@ -1,28 +1,21 @@
-//! Synthesis by weights: short rules that all speak, with fitted log-odds.
+//! Synthesis by weights: what gold trees do, and what they would have done in the states that a parser
+//! gets into, as tables.
 //!
-//! Shift or reduce is one decision, what two nodes become another: one against the rest for every
-//! relation and order of roles. Rules are single literals and literals in cells: how strong the break
-//! between A and B is, how it compares with the one before C, and for shift or reduce how strong
-//! exactly both are. Shift or reduce hangs on several things at once, and so do labels: boosted rules
-//! of a few literals have half a say in the one and in the other where it was seen often, unless rules
-//! must be few. Labels can be learned from the parser's own error states as well: texts are parsed by
-//! rules learned from the others, and where the parse has left the gold tree, what the gold tree calls a
-//! pair is its label.
+//! A parser that takes a wrong step meets configurations that no gold tree has. So texts are parsed by
+//! tables learned from the others, and where a parse has left the gold tree, what loses fewest of its
+//! spans is the right action, and what the gold tree calls a pair is its label.
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::boost::Boost;
+use super::cells::CellFit;
 use super::example::{Behavior, Example, Instances, error_behavior, gold_behavior};
-use super::fit::Fit;
 use super::literals::{Literals, Seen, seen_in};
-use super::short_rules::{Fitted, ShortRules, average_fits};
+use super::tables::{Division, Part, TableLearner, label_parts, load_tables};
 use crate::automaton::{Engine, Outcome, ParseOptions, Questionnaire, Search};
 use crate::grammar::functions::LEVELS;
-use crate::grammar::{
-    Action, Count, Decide, Fallback, Grammar, Pattern, Preference, Production, Roles, Shape, Weight,
-};
+use crate::grammar::{Decide, Fallback, Grammar, Pattern, Roles};
 use crate::schema::{RhetoricId, Schema};
 use crate::stopwatch::Stopwatch;
 
@@ -30,29 +23,18 @@ use crate::stopwatch::Stopwatch;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct WeightOptions {
-    /// How rules for shift or reduce are boosted.
-    pub action_boost: Boost,
-    /// What instances count against the penalty, for rules for shift or reduce that are not boosted.
-    pub action_c: f64,
-    /// How often such a rule must have been seen.
+    /// How weights for shift or reduce are fitted.
+    pub actions: CellFit,
+    /// How often a question for shift or reduce must hold.
     pub action_count: usize,
-    /// What instances count against the penalty, for labels.
-    pub label_c: f64,
-    /// How often a label rule must have been seen.
+    /// How weights of labels are fitted.
+    pub labels: CellFit,
+    /// How often a question for labels must hold.
     pub label_count: usize,
-    /// How rules for labels are boosted.
-    pub label_boost: Boost,
-    /// How often a label must have been seen so that rules for it are boosted.
-    pub boosted_label: usize,
-    /// Rules weaker than this are left out.
+    /// Rows nearer to nothing than this are left out.
     pub least_weight: f64,
     /// Whether the parser's own error states are learned from, too.
     pub error_states: bool,
-    /// Whether they teach shift and reduce as well as labels. That is good where the best step is
-    /// taken each time; a vote does as well without.
-    pub error_actions: bool,
-    /// Whether pairs of literals are tried.
-    pub pairs: bool,
     /// In how many parts texts are divided to find error states.
     pub parts: usize,
     /// How often each text is parsed once more by drawing, to find states beside those of the best
@@ -63,49 +45,33 @@ pub struct WeightOptions {
 impl Default for WeightOptions {
     fn default() -> WeightOptions {
         WeightOptions {
-            action_boost: Boost::default(),
-            action_c: 0.15,
-            action_count: 20,
-            label_c: 0.2,
-            label_count: 8,
-            label_boost: Boost {
-                rounds: 30,
-                rate: 0.25,
-                least_count: 15,
-                literal_share: 0.5,
-                least_weight: 0.1,
-                ..Boost::default()
+            actions: CellFit {
+                penalty: 7.0,
+                ridge: 0.05,
+                least_count: 4.0,
             },
-            boosted_label: 100,
+            action_count: 20,
+            labels: CellFit {
+                penalty: 5.0,
+                ridge: 0.05,
+                least_count: 4.0,
+            },
+            label_count: 12,
             least_weight: 0.05,
-            error_states: false,
-            error_actions: false,
-            pairs: false,
+            error_states: true,
             parts: 5,
-            draws: 2,
+            draws: 0,
         }
     }
 }
 
-/// A relation seen less often than this is not learned; one that was seen at all has its rule.
-const LEAST_OUTCOME: usize = 1;
-
 /// What an error state of one parse counts, beside an instance of a gold tree.
 const ERROR_SHARE: f64 = 0.5;
 
-/// Of few rules, this share goes to shift or reduce.
-const ACTION_SHARE: f64 = 0.65;
-/// Where rules are few, a relation is learned that at least this share of nodes has.
-const FREQUENT_OUTCOME: f64 = 0.005;
-/// How much stricter rules are chosen each time that there are too many.
-const STRICTER: f64 = 0.5;
-/// How often what lies between too loose and strict enough is halved.
-const HALVINGS: usize = 4;
-/// No stricter than this.
-const STRICTEST: f64 = 1e-3;
-
-/// Weights are written with three digits behind the point.
-const WEIGHT_STEPS: f64 = 1000.0;
+/// How much greater the penalty gets each time that there are too many rows.
+const STRICTER: f64 = 1.5;
+/// How often it gets greater.
+const MOST_STRICTER: usize = 12;
 
 /// Who is told how many steps of how many are done.
 pub(super) type Watch<'w> = &'w dyn Fn(usize, usize);
@@ -140,39 +106,8 @@ pub(super) fn watched_by_weights(
     let texts = examples.iter().map(|(example, _)| &*example.text);
     let seen = seen_in(schema, texts);
     let learner = Learner::new(schema, options, &seen);
-    // Error states are about what a parser gets into; simple rules show that well enough.
-    let quick = WeightOptions {
-        pairs: false,
-        boosted_label: usize::MAX,
-        ..options.clone()
-    };
-    let scout = Learner::new(schema, &quick, &seen);
-    let behavior = learner.behavior(examples, &|behavior| scout.grammar(behavior, None), watch);
+    let behavior = learner.behavior(examples, &|behavior| learner.grammar(behavior, None), watch);
     learner.grammar(&behavior, most)
-}
-
-/// What is learned when it is chosen just so strictly that no more than so many rules come out.
-fn few<R>(most: usize, learn: impl Fn(f64) -> Vec<R>) -> Vec<R> {
-    let (mut loose, mut strict) = (1.0, 1.0);
-    let mut rules = learn(strict);
-    if rules.len() <= most {
-        return rules;
-    }
-    while rules.len() > most && strict > STRICTEST {
-        loose = strict;
-        strict *= STRICTER;
-        rules = learn(strict);
-    }
-    for _ in 0..HALVINGS {
-        let between = f64::sqrt(loose * strict);
-        let more = learn(between);
-        if more.len() > most {
-            loose = between;
-        } else {
-            (rules, strict) = (more, between);
-        }
-    }
-    rules
 }
 
 /// What is asked of contexts, and what can be done.
@@ -313,194 +248,94 @@ impl<'o> Learner<'o> {
         };
         let parse = engine.parse_text(Arc::clone(&example.text), &how);
         let steps = super::steps_of(&parse);
-        let mut behavior =
-            error_behavior(example, &steps, &self.questionnaire, &self.schema, &|o| {
-                self.number(o)
-            });
-        if !self.options.error_actions {
-            behavior.actions = Instances::default();
-        }
+        let behavior = error_behavior(example, &steps, &self.questionnaire, &self.schema, &|o| {
+            self.number(o)
+        });
         self.as_a_parser_sees_it(behavior)
     }
 
-    /// The whole grammar from what was done, of at most so many rules where that is said.
+    /// The whole grammar from what was done, of at most so many rows where that is said.
     fn grammar(&self, behavior: &Behavior, most: Option<usize>) -> Grammar {
-        let (actions, labels) = (&behavior.actions, &behavior.labels);
-        let (by_action, by_label) = (self.action_rules(), self.label_rules());
-        let (for_actions, for_labels) =
-            (by_action.candidates(actions), by_label.candidates(labels));
-        let shifts: Vec<bool> = actions.done.iter().map(|done| *done == 0).collect();
-        let preferences = || {
-            let stopwatch = Stopwatch::start();
-            let (short, boosted) = rayon::join(
-                || by_action.fitted(actions, &for_actions, &shifts, 1.0),
-                || self.boosted(&self.options.action_boost, actions, &shifts),
-            );
-            let rules = self.preferences(&shifts, average_fits(short, boosted));
-            tracing::info!(
-                instances = actions.len(),
-                rules = rules.len(),
-                took = %stopwatch,
-                "fitted shift and reduce"
-            );
-            rules
-        };
-        let productions = || {
-            self.productions(labels, LEAST_OUTCOME, |wanted| {
-                let short = by_label.fitted(labels, &for_labels, wanted, 1.0);
-                let seen = wanted.iter().filter(|wanted| **wanted).count();
-                if seen >= self.options.boosted_label {
-                    let boosted = self.boosted(&self.options.label_boost, labels, wanted);
-                    average_fits(short, boosted)
-                } else {
-                    short
-                }
-            })
-        };
-        let (preferences, productions) = match most {
-            None => rayon::join(preferences, productions),
-            Some(most) => {
-                let preferences = few((most as f64 * ACTION_SHARE) as usize, |strictness| {
-                    let fitted = by_action.fitted(actions, &for_actions, &shifts, strictness);
-                    self.preferences(&shifts, fitted)
-                });
-                let frequent = (labels.len() as f64 * FREQUENT_OUTCOME) as usize;
-                let least = frequent.max(LEAST_OUTCOME);
-                let left = most.saturating_sub(preferences.len());
-                let productions = few(left, |strictness| {
-                    self.productions(labels, least, |wanted| {
-                        by_label.fitted(labels, &for_labels, wanted, strictness)
-                    })
-                });
-                (preferences, productions)
+        let mut factor = 1.0;
+        let mut grammar = self.learn_tables(behavior, factor);
+        let rows = |grammar: &Grammar| grammar.tables.iter().map(|table| table.rows.len()).sum();
+        for _ in 0..MOST_STRICTER {
+            let rows: usize = rows(&grammar);
+            if most.is_none_or(|most| rows <= most) {
+                break;
             }
-        };
+            factor *= STRICTER;
+            grammar = self.learn_tables(behavior, factor);
+        }
+        grammar
+    }
+
+    fn learn_tables(&self, behavior: &Behavior, factor: f64) -> Grammar {
+        let (actions, labels) = rayon::join(
+            || self.action_tables(&behavior.actions, factor),
+            || self.label_tables(&behavior.labels, factor),
+        );
         Grammar {
             name: self.schema.name.clone(),
             schema: Arc::clone(&self.schema),
             start: Some(self.schema.start),
             decide: Decide::Weights,
             fallback: Fallback::default(),
-            productions,
-            preferences,
+            tables: load_tables(&format!("{actions}{labels}"), &self.schema),
             ..Grammar::default()
         }
     }
 
-    fn boosted(&self, how: &Boost, instances: &Instances, wanted: &[bool]) -> (Vec<Fitted>, f64) {
-        how.fitted(instances, self.literals.formulas.len(), wanted)
-    }
-
-    fn action_rules(&self) -> ShortRules<'_> {
-        let coarse = vec![self.stages.clone(), self.orders.clone()];
-        let divisions = vec![coarse, self.levels.to_vec()];
-        self.short_rules(divisions, self.options.action_c, self.options.action_count)
-    }
-
-    fn label_rules(&self) -> ShortRules<'_> {
-        let divisions = vec![vec![self.stages.clone()]];
-        self.short_rules(divisions, self.options.label_c, self.options.label_count)
-    }
-
-    fn short_rules(
-        &self,
-        divisions: Vec<Vec<Vec<u32>>>,
-        c: f64,
-        least_count: usize,
-    ) -> ShortRules<'_> {
-        ShortRules {
+    fn action_tables(&self, actions: &Instances, factor: f64) -> String {
+        let divisions: [Division; 2] = [
+            vec![self.stages.clone(), self.orders.clone()],
+            self.levels.to_vec(),
+        ];
+        let shift = Part {
+            name: String::new(),
+            outcomes: vec![0],
+        };
+        let learner = TableLearner {
+            schema: &self.schema,
             literals: &self.literals,
-            divisions,
-            fit: Fit {
-                c,
-                ..Fit::default()
-            },
-            least_count,
+            instances: actions,
+            divisions: &divisions,
+            least_count: self.options.action_count,
             least_weight: self.options.least_weight,
-            pairs: self.options.pairs,
-        }
-    }
-
-    fn preferences(
-        &self,
-        shifts: &[bool],
-        (fitted, always): (Vec<Fitted>, f64),
-    ) -> Vec<Preference> {
-        let prefer = |literals: &[u32], count: usize, weight: f64| {
-            let (action, weight) = if weight > 0.0 {
-                (Action::Shift, weight)
-            } else {
-                (Action::Reduce, -weight)
-            };
-            let reason = self.literals.reason(literals);
-            let mut rule = Preference::new(action, [Pattern::Any; 3], reason, &self.schema);
-            rule.rule.count = Count::new(count.max(1) as u64);
-            rule.rule.weight = Weight::new(rounded(weight));
-            rule
         };
-        let usual = shifts
-            .iter()
-            .filter(|shift| **shift == (always > 0.0))
-            .count();
-        let mut preferences = vec![prefer(&[], usual, always)];
-        let fitted = fitted.iter();
-        preferences.extend(fitted.map(|rule| prefer(&rule.literals, rule.count, rule.weight)));
-        preferences
+        learner.learn("shift", &[shift], stricter(self.options.actions, factor))
     }
 
-    fn productions(
-        &self,
-        labels: &Instances,
-        least_outcome: usize,
-        fit: impl Fn(&[bool]) -> (Vec<Fitted>, f64) + Sync,
-    ) -> Vec<Production> {
-        let outcomes = (0..self.outcomes.len() as u32).into_par_iter();
-        let productions = outcomes.flat_map_iter(|outcome| {
-            let wanted: Vec<bool> = labels.done.iter().map(|done| *done == outcome).collect();
-            let count = wanted.iter().filter(|wanted| **wanted).count();
-            if count < least_outcome {
-                return Vec::new();
-            }
-            let stopwatch = Stopwatch::start();
-            let (fitted, always) = fit(&wanted);
-            let relation = self.outcomes[outcome as usize].relation.index();
-            tracing::info!(
-                relation = self.schema.rhetoric[relation].name,
-                instances = count,
-                rules = fitted.len() + 1,
-                took = %stopwatch,
-                "fitted a relation"
-            );
-            let mut rules = vec![self.production(outcome, &[], count, always)];
-            let fitted = fitted.iter();
-            rules.extend(
-                fitted
-                    .map(|rule| self.production(outcome, &rule.literals, rule.count, rule.weight)),
-            );
-            rules
-        });
-        productions.collect()
-    }
-
-    fn production(&self, outcome: u32, literals: &[u32], count: usize, weight: f64) -> Production {
-        let outcome = self.outcomes[outcome as usize];
-        let shape = Shape {
-            parent: outcome.parent,
-            relation: outcome.relation,
-            children: [Pattern::Any; 2],
-            roles: outcome.roles,
+    fn label_tables(&self, labels: &Instances, factor: f64) -> String {
+        // Only what was seen can be said.
+        let mut seen: Vec<u32> = labels.done.clone();
+        seen.sort_unstable();
+        seen.dedup();
+        let outcomes: Vec<Outcome> = seen.iter().map(|at| self.outcomes[*at as usize]).collect();
+        let place = |outcome: &u32| seen.binary_search(outcome).unwrap_or(0) as u32;
+        let instances = Instances {
+            done: labels.done.iter().map(place).collect(),
+            ..labels.clone()
         };
-        let reason = self.literals.reason(literals);
-        let mut rule = Production::new(shape, reason, Vec::new(), &self.schema);
-        rule.rule.count = Count::new(count.max(1) as u64);
-        rule.rule.weight = Weight::new(rounded(weight));
-        rule
+        let divisions: [Division; 1] = [vec![self.stages.clone()]];
+        let learner = TableLearner {
+            schema: &self.schema,
+            literals: &self.literals,
+            instances: &instances,
+            divisions: &divisions,
+            least_count: self.options.label_count,
+            least_weight: self.options.least_weight,
+        };
+        let parts = label_parts(&outcomes, &self.schema);
+        learner.learn("label", &parts, stricter(self.options.labels, factor))
     }
 }
 
-/// A weight as it is written.
-pub(super) fn rounded(weight: f64) -> f64 {
-    (weight * WEIGHT_STEPS).round() / WEIGHT_STEPS
+fn stricter(how: CellFit, factor: f64) -> CellFit {
+    CellFit {
+        penalty: how.penalty * factor,
+        ..how
+    }
 }
 
 /// Every relation in every order of roles that its kind allows.

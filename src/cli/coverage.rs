@@ -47,10 +47,12 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     )?;
     let report = all.report(engine.grammar());
     let mut out = Output::beside();
-    match terminal.json {
-        true => out.write(&format!("{}\n", serde_json::json!(report)))?,
-        false if args.summary => out.write(&report.summary())?,
-        false => out.write(&report.to_string())?,
+    if terminal.json {
+        out.write(&format!("{}\n", serde_json::json!(report)))?;
+    } else if args.summary {
+        out.write(&report.summary())?;
+    } else {
+        out.write(&report.to_string())?;
     }
     out.finish()?;
     report_skips(terminal, &tally);

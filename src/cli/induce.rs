@@ -44,16 +44,16 @@ pub(super) struct Args {
     /// How the rules of the grammar decide
     #[arg(long, default_value_t = Decide::Weights, value_parser = named::<Decide>(&Decide::NAMES))]
     decide: Decide,
-    /// At most N rules in all: the strongest, or with counts one decision tree a decision
+    /// At most N rows of tables in all, or with counts one decision tree a decision of at most N rules
     #[arg(long, value_name = "N")]
     compact: Option<usize>,
     /// Learn where EDUs begin, too
     #[arg(long)]
     boundary: bool,
-    /// Learn labels from the parser's own error states, too, where weights decide: slower, twice the
-    /// productions, nuclei more often right, above all from raw text
+    /// Learn from gold trees alone, not from the states that a parser gets into as well: five times as
+    /// fast, and a little worse
     #[arg(long)]
-    error_states: bool,
+    gold_only: bool,
     /// How texts are drawn for folds and curves, and what boosted rules may ask
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -102,18 +102,11 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let held: Vec<&Example> = held.iter().collect();
     let how = args.induction();
     let mut out = Output::beside();
-    let mut by_folds = None;
-    if let Some(parts) = args.folds {
-        let trials = how.cross_validate(&all, parts, &schema, |trial| {
-            terminal.note(&trial_line("fold", trial));
-        });
-        let [span, nuclearity, relation] = pooled(&trials);
-        let mut line = format!("{parts} folds: S {span:.1}  N {nuclearity:.1}  R {relation:.1}");
-        if let Some(f1) = pooled_boundaries(&trials) {
-            line.push_str(&format!(", EDUs F1 {f1:.1}"));
-        }
+    let by_folds = args
+        .folds
+        .map(|parts| cross_validate(&how, &all, parts, &schema, terminal));
+    if let Some(line) = &by_folds {
         out.write(&format!("{line}\n"))?;
-        by_folds = Some(line);
     }
     if !args.curve.is_empty() {
         for trial in how.curve(&all, &args.curve, &held, &schema, |_| {}) {
@@ -125,43 +118,19 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         out.finish()?;
         return Ok(Outcome::Fine);
     }
-    let bar = terminal.progress("learning", Some(1));
-    let mut grammar = how.induce_watched(&all, &schema, &|done, steps| {
-        bar.set_length(steps as u64);
-        bar.set_position(done as u64);
-    });
-    bar.finish_and_clear();
-    if let Some(name) = &args.name {
-        grammar.name.clone_from(name);
-    }
-    grammar.schema_path = args.schema.path_from(args.out.as_deref());
+    let grammar = args.learn(&how, &all, &schema, terminal);
     let engine = Engine::new(grammar.clone());
     let mut remarks = vec![args.made_from(&all)];
     remarks.extend(by_folds);
     if !held.is_empty() {
-        let report = score_engine(&engine, &held, &schema, &how.parsing);
-        remarks.push(format!(
-            "on {} test texts: {}",
-            held.len(),
-            figures(&report)
-        ));
-        if args.boundary {
-            let counts = boundary_score(&held, engine.analyzer());
-            remarks.push(format!("EDUs from raw text: F1 {:.1}", 100.0 * counts.f1()));
-            let report = end_to_end(&engine, &held, &schema, &how.parsing);
-            remarks.push(format!("end to end from raw text: {}", figures(&report)));
-        }
+        remarks.extend(score_on_held(&engine, &held, &schema, &how));
     }
     for remark in &remarks {
         terminal.note(remark);
     }
     out.finish()?;
     if let Some(path) = &args.provenance {
-        let mut out = Output::open(Some(path))?;
-        for line in provenance(&engine, &all) {
-            out.write(&format!("{}\n", serde_json::json!(line)))?;
-        }
-        out.finish()?;
+        write_provenance(path, &engine, &all)?;
     }
     let mut product = match product {
         Some(product) => product,
@@ -188,11 +157,30 @@ impl Args {
             },
             ..Induction::default()
         };
-        how.weights.error_states = self.error_states;
-        how.weights.action_boost.seed = self.seed;
-        how.weights.label_boost.seed = self.seed;
+        how.weights.error_states = !self.gold_only;
         how.boundaries.boost.seed = self.seed;
         how
+    }
+
+    /// Learns the grammar and names it as it shall be called.
+    fn learn(
+        &self,
+        how: &Induction,
+        examples: &[&Example],
+        schema: &Arc<Schema>,
+        terminal: &Terminal,
+    ) -> Grammar {
+        let bar = terminal.progress("learning", Some(1));
+        let mut grammar = how.induce_watched(examples, schema, &|done, steps| {
+            bar.set_length(steps as u64);
+            bar.set_position(done as u64);
+        });
+        bar.finish_and_clear();
+        if let Some(name) = &self.name {
+            grammar.name.clone_from(name);
+        }
+        grammar.schema_path = self.schema.path_from(self.out.as_deref());
+        grammar
     }
 
     fn made_from(&self, examples: &[&Example]) -> String {
@@ -208,25 +196,79 @@ impl Args {
     }
 }
 
+/// How well it learns, by cross-validation.
+fn cross_validate(
+    how: &Induction,
+    examples: &[&Example],
+    parts: usize,
+    schema: &Arc<Schema>,
+    terminal: &Terminal,
+) -> String {
+    let trials = how.cross_validate(examples, parts, schema, |trial| {
+        terminal.note(&trial_line("fold", trial));
+    });
+    let [span, nuclearity, relation] = pooled(&trials);
+    let mut line = format!("{parts} folds: S {span:.1}  N {nuclearity:.1}  R {relation:.1}");
+    if let Some(f1) = pooled_boundaries(&trials) {
+        line.push_str(&format!(", EDUs F1 {f1:.1}"));
+    }
+    line
+}
+
+/// How well a grammar does on texts it has not seen.
+fn score_on_held(
+    engine: &Engine,
+    held: &[&Example],
+    schema: &Arc<Schema>,
+    how: &Induction,
+) -> Vec<String> {
+    let report = score_engine(engine, held, schema, &how.parsing);
+    let mut remarks = vec![format!(
+        "on {} test texts: {}",
+        held.len(),
+        figures(&report)
+    )];
+    if how.boundary {
+        let counts = boundary_score(held, engine.analyzer());
+        remarks.push(format!("EDUs from raw text: F1 {:.1}", 100.0 * counts.f1()));
+        let report = end_to_end(engine, held, schema, &how.parsing);
+        remarks.push(format!("end to end from raw text: {}", figures(&report)));
+    }
+    remarks
+}
+
+/// Writes which texts speak for each rule.
+fn write_provenance(path: &Path, engine: &Engine, examples: &[&Example]) -> Result<()> {
+    let mut out = Output::open(Some(path))?;
+    for line in provenance(engine, examples) {
+        out.write(&format!("{}\n", serde_json::json!(line)))?;
+    }
+    out.finish()
+}
+
 /// The grammar with what is to be said of it on top.
 fn with_header(grammar: &Grammar, remarks: &[String]) -> String {
-    let counts = format!(
-        "{}, {}, {}",
-        plural(grammar.productions.len(), "production"),
-        plural(grammar.preferences.len(), "preference"),
-        plural(grammar.boundaries.len(), "boundary rule")
-    );
+    let rows: usize = grammar.tables.iter().map(|table| table.rows.len()).sum();
+    let counts = [
+        (grammar.tables.len(), "table"),
+        (rows, "row"),
+        (grammar.productions.len(), "production"),
+        (grammar.preferences.len(), "preference"),
+        (grammar.boundaries.len(), "boundary rule"),
+    ];
+    let counts = counts.iter().filter(|(number, _)| *number > 0);
+    let counts: Vec<String> = counts.map(|(number, what)| plural(*number, what)).collect();
+    let counts = counts.join(", ");
     let lines = remarks.iter().chain([&counts]);
     let header: String = lines.map(|line| format!("# {line}\n")).collect();
     format!("{header}\n{}", grammar.to_text())
 }
 
 fn trial_line(what: &str, trial: &Trial) -> String {
-    let [productions, preferences, boundaries] = trial.rules;
     let mut line = format!(
         "{what}: {} texts, {} rules, {}",
         trial.texts,
-        productions + preferences + boundaries,
+        trial.rules,
         figures(&trial.report)
     );
     if let Some(counts) = trial.boundaries {

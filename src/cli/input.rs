@@ -47,14 +47,7 @@ impl InputArgs {
     ) -> Result<Tally> {
         let format = self.from;
         let named = self.named(terminal)?;
-        let TextFiles { files, passed_over } = match format {
-            // What is read as one format is taken as it comes.
-            Some(_) => TextFiles {
-                files: corpus::find_files(&named)?,
-                ..TextFiles::default()
-            },
-            None => corpus::find_texts(&named)?,
-        };
+        let TextFiles { files, passed_over } = self.find_texts(&named)?;
         let watch = Stopwatch::start();
         let bar = terminal.progress(what, None);
         let mut tally = Tally::default();
@@ -62,18 +55,13 @@ impl InputArgs {
         let mut texts = 0_u64;
         let mut failed = false;
         let mut sink = |item: std::result::Result<T, Skip>| -> Result<()> {
-            match item {
-                Ok(result) => {
-                    bar.inc(1);
-                    tally.kept += 1;
-                    texts += 1;
-                    sink(result, &mut tally)
-                }
-                Err(skip) => {
-                    tally.skip(skip);
-                    Ok(())
-                }
-            }
+            let Ok(result) = item.map_err(|skip| tally.skip(skip)) else {
+                return Ok(());
+            };
+            bar.inc(1);
+            tally.kept += 1;
+            texts += 1;
+            sink(result, &mut tally)
         };
         // The texts of all files, one after another: many small files keep all threads busy, too.
         let mut stopped = None;
@@ -101,17 +89,26 @@ impl InputArgs {
         bar.finish_and_clear();
         let files = files.len();
         tracing::info!(what, files, texts, took = %watch, "worked through the texts");
-        match texts {
-            0 if failed => Err(Error::Empty("no file could be read".to_owned())),
-            0 => {
-                report_skips(terminal, &tally);
-                Err(Error::Empty(format!(
-                    "there is no text in {}",
-                    list_paths(&named)
-                )))
-            }
-            _ => Ok(tally),
+        if texts > 0 {
+            return Ok(tally);
         }
+        Err(Error::Empty(if failed {
+            "no file could be read".to_owned()
+        } else {
+            report_skips(terminal, &tally);
+            format!("there is no text in {}", list_paths(&named))
+        }))
+    }
+
+    /// The texts of files and folders. What is read as one format is taken as it comes.
+    fn find_texts(&self, named: &[PathBuf]) -> Result<TextFiles> {
+        if self.from.is_none() {
+            return corpus::find_texts(named);
+        }
+        Ok(TextFiles {
+            files: corpus::find_files(named)?,
+            ..TextFiles::default()
+        })
     }
 
     /// What is named, or else the project's corpus.

@@ -51,21 +51,22 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     };
     let format = args.format(terminal)?;
     let folder = args.folder(format)?;
-    let file = args
-        .out
-        .as_deref()
-        .filter(|out| folder.is_none() && *out != Path::new("-"));
-    let one_at_most = file.filter(|_| !format.holds_many());
     let how = WriteOptions {
         binary: false,
         drawing: args.drawing.drawing(terminal.color && args.out.is_none()),
     };
-    let mut out = match folder {
-        Some(_) => None,
-        None => Some(Output::open(args.out.as_deref())?),
+    let mut trees_out = match folder {
+        Some(folder) => TreesOut::Folder {
+            folder,
+            names: FileNames::default(),
+        },
+        None => TreesOut::File {
+            out: Output::open(args.out.as_deref())?,
+            path: args.out.as_deref().filter(|out| *out != Path::new("-")),
+            is_first: true,
+        },
     };
     let mut outcome = Outcome::Fine;
-    let mut first = true;
     let work = |document| {
         let parse = engine.parse_with(&document, &options);
         let complaint = args
@@ -78,7 +79,6 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
             .map(|d| write(&d.tree, format, &how));
         (written.collect::<Vec<String>>(), heading(&parse), complaint)
     };
-    let mut names = FileNames::default();
     let tally = args.parsing.input.work_through(
         terminal,
         "parsing",
@@ -89,40 +89,10 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
                 outcome = Outcome::Failure;
                 return Ok(());
             }
-            match (&mut out, folder) {
-                (Some(out), _) => {
-                    if let Some(file) = one_at_most.filter(|_| !first || trees.len() > 1) {
-                        return Err(holds_one(file, format));
-                    }
-                    for (number, tree) in trees.iter().enumerate() {
-                        if format != Format::Json && !std::mem::take(&mut first) {
-                            out.write("\n")?;
-                        }
-                        if format == Format::Tree {
-                            out.write(&heading.line(number))?;
-                        }
-                        out.write(tree)?;
-                    }
-                    out.flush()
-                }
-                (None, Some(folder)) => {
-                    for (number, tree) in trees.iter().enumerate() {
-                        let id = match number {
-                            0 => heading.id.clone(),
-                            rank => format!("{}-{}", heading.id, rank + 1),
-                        };
-                        let name = names.next(&id, format.as_str())?;
-                        files::replace(&folder.join(name), tree.as_bytes())?;
-                    }
-                    Ok(())
-                }
-                (None, None) => Ok(()),
-            }
+            trees_out.write(&trees, &heading, format)
         },
     )?;
-    if let Some(out) = out {
-        out.finish()?;
-    }
+    trees_out.finish()?;
     report_skips(terminal, &tally);
     Ok(outcome)
 }
@@ -164,6 +134,64 @@ impl Args {
         }
         std::fs::create_dir_all(out).map_err(|error| Error::write(out, error))?;
         Ok(Some(out))
+    }
+}
+
+/// Where trees go.
+enum TreesOut<'a> {
+    /// One file, or stdout.
+    File {
+        out: Output,
+        path: Option<&'a Path>,
+        is_first: bool,
+    },
+    /// A file a tree.
+    Folder { folder: &'a Path, names: FileNames },
+}
+
+impl TreesOut<'_> {
+    /// Writes the trees of one text, the most probable first.
+    fn write(&mut self, trees: &[String], heading: &Heading, format: Format) -> Result<()> {
+        match self {
+            TreesOut::File {
+                out,
+                path,
+                is_first,
+            } => {
+                let one_at_most = path.filter(|_| !format.holds_many());
+                if let Some(file) = one_at_most.filter(|_| !*is_first || trees.len() > 1) {
+                    return Err(holds_one(file, format));
+                }
+                for (number, tree) in trees.iter().enumerate() {
+                    if format != Format::Json && !std::mem::take(is_first) {
+                        out.write("\n")?;
+                    }
+                    if format == Format::Tree {
+                        out.write(&heading.line(number))?;
+                    }
+                    out.write(tree)?;
+                }
+                out.flush()
+            }
+            TreesOut::Folder { folder, names } => {
+                for (number, tree) in trees.iter().enumerate() {
+                    let id = match number {
+                        0 => heading.id.clone(),
+                        rank => format!("{}-{}", heading.id, rank + 1),
+                    };
+                    let name = names.next(&id, format.as_str())?;
+                    files::replace(&folder.join(name), tree.as_bytes())?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn finish(self) -> Result<()> {
+        match self {
+            TreesOut::File { out, .. } => out.finish(),
+            TreesOut::Folder { .. } => Ok(()),
+        }
     }
 }
 

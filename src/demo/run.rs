@@ -275,17 +275,6 @@ fn grammar(material: &Material, learned: &Learned) -> Result<(Engine, DemoStep)>
         seen.len(),
         held.len()
     ));
-    let row = |name: &str, rules: Option<usize>, report: &Report| {
-        let figures = &report.original;
-        let percent = |counts: Counts| 100.0 * counts.f1();
-        format!(
-            "  {name:<34} {:>6}   S {:>5.1}  N {:>5.1}  R {:>5.1}",
-            rules.map_or("".to_owned(), |rules| rules.to_string()),
-            percent(figures.span),
-            percent(figures.nuclearity),
-            percent(figures.relation)
-        )
-    };
     step.line(format!("  {:<34} {:>6}", "", "rules"));
     step.line(row(
         "a tree that knows nothing",
@@ -312,18 +301,37 @@ fn grammar(material: &Material, learned: &Learned) -> Result<(Engine, DemoStep)>
     step.line(row("learned, the weights decide", by_weight, &report));
     step.line("");
     step.line("the strongest of its rules:");
-    let mut rules = weighed;
-    rules.productions.sort_by(|a, b| {
+    for line in strongest_productions(weighed).lines() {
+        step.line(format!("  {line}"));
+    }
+    Ok((engine, step))
+}
+
+/// How a grammar does on the texts nobody labelled, in a line.
+fn row(name: &str, rules: Option<usize>, report: &Report) -> String {
+    let figures = &report.original;
+    let percent = |counts: Counts| 100.0 * counts.f1();
+    format!(
+        "  {name:<34} {:>6}   S {:>5.1}  N {:>5.1}  R {:>5.1}",
+        rules.map_or("".to_owned(), |rules| rules.to_string()),
+        percent(figures.span),
+        percent(figures.nuclearity),
+        percent(figures.relation)
+    )
+}
+
+/// The four productions of a grammar that weigh most, as written.
+fn strongest_productions(mut grammar: crate::Grammar) -> String {
+    grammar.productions.sort_by(|a, b| {
         let weight = |p: &crate::grammar::Production| p.rule.weight.unwrap_or_default();
         weight(b).cmp(&weight(a))
     });
-    rules.productions.truncate(4);
-    rules.preferences.clear();
-    rules.boundaries.clear();
-    let text = rules.to_text();
+    grammar.productions.truncate(4);
+    grammar.preferences.clear();
+    grammar.boundaries.clear();
+    let text = grammar.to_text();
     let rules = text.lines().skip_while(|line| !line.contains("<-"));
-    rules.for_each(|line| step.line(format!("  {line}")));
-    Ok((engine, step))
+    rules.collect::<Vec<_>>().join("\n")
 }
 
 /// The texts that people labelled, and the others.
@@ -461,7 +469,6 @@ fn comparison(material: &Material, groups: &[Vec<SourceText>], seed: u64) -> Res
     ));
     step.line("            words      S      N      E      W  Score  strict  centroid  titles");
     for method in Method::ALL {
-        let name = method.as_str();
         let options = summarize::SummaryOptions {
             method,
             unit: Some(UnitKind::Sentence),
@@ -475,21 +482,26 @@ fn comparison(material: &Material, groups: &[Vec<SourceText>], seed: u64) -> Res
             let units: Vec<&str> = summary.lines.iter().map(|line| &*line.shown).collect();
             all.push(judge.evaluate(&units, Some(&classifier))?);
         }
-        let mean = |value: fn(&Evaluation) -> f64| {
-            all.iter().map(value).sum::<f64>() / all.len().max(1) as f64
-        };
-        step.line(format!(
-            "{name:<10} {:>6.0} {:>6.2} {:>6.2} {:>6.2} {:>6.2} {:>6.1} {:>7.1} {:>9.2} {:>7.2}",
-            mean(|e| e.words as f64),
-            mean(|e| e.sentiment),
-            mean(|e| e.novelty),
-            mean(|e| e.entities_recall),
-            mean(|e| e.overlap),
-            mean(|e| e.score),
-            mean(|e| e.score_strict),
-            mean(|e| e.centroid),
-            mean(|e| e.titles.unwrap_or_default()),
-        ));
+        step.line(mean_line(method.as_str(), &all));
     }
     Ok(step)
+}
+
+/// The means of all measures of a method's summaries.
+fn mean_line(name: &str, all: &[Evaluation]) -> String {
+    let mean = |value: fn(&Evaluation) -> f64| {
+        all.iter().map(value).sum::<f64>() / all.len().max(1) as f64
+    };
+    format!(
+        "{name:<10} {:>6.0} {:>6.2} {:>6.2} {:>6.2} {:>6.2} {:>6.1} {:>7.1} {:>9.2} {:>7.2}",
+        mean(|e| e.words as f64),
+        mean(|e| e.sentiment),
+        mean(|e| e.novelty),
+        mean(|e| e.entities_recall),
+        mean(|e| e.overlap),
+        mean(|e| e.score),
+        mean(|e| e.score_strict),
+        mean(|e| e.centroid),
+        mean(|e| e.titles.unwrap_or_default()),
+    )
 }

@@ -25,6 +25,12 @@ pub fn plural(number: usize, thing: &str) -> String {
     }
 }
 
+/// `` `a`, `b`, `c` ``.
+pub(crate) fn list_names(names: &[&str]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    quoted.join(", ")
+}
+
 /// The mark to write for one that a Chinese keyboard types.
 pub(crate) fn half_width(letter: char) -> Option<char> {
     match letter {

@@ -56,16 +56,10 @@ pub fn tabulate_labels(
     how: &Labels<'_>,
     mut done: impl FnMut(&str),
 ) -> Result<Table> {
-    let mut head = vec!["texts labelled".to_owned()];
-    for (name, _) in MEASURES {
-        head.extend([
-            format!("{name}, cubes"),
-            format!("{name}, random"),
-            format!("{name}, gain"),
-        ]);
-    }
     let mut table = Table::new("labels", "What a few labels are worth", &[]);
-    table.head = head;
+    table.head = vec!["texts labelled".to_owned()];
+    let columns = |(name, _)| ["cubes", "random", "gain"].map(|way| format!("{name}, {way}"));
+    table.head.extend(MEASURES.into_iter().flat_map(columns));
     let mut curves: [Vec<(f64, f64)>; 2] = [Vec::new(), Vec::new()];
     for &size in how.sizes.iter().filter(|size| **size <= seen.len()) {
         let mut found: [Vec<Scored>; 2] = [Vec::new(), Vec::new()];
@@ -82,36 +76,44 @@ pub fn tabulate_labels(
                 found[way].push(scored);
             }
         }
-        let mut row = vec![size.to_string()];
-        for (_, value) in MEASURES {
-            let values = |way: usize| -> Vec<f64> { found[way].iter().map(value).collect() };
-            let (cubes, random) = (values(0), values(1));
-            row.push(Interval::of(&cubes).to_text(1));
-            row.push(Interval::of(&random).to_text(1));
-            row.push(Interval::of_gains(&cubes, &random).to_gain(1));
-        }
         for (way, curve) in curves.iter_mut().enumerate() {
             let spans: Vec<f64> = found[way].iter().map(|scored| scored.span).collect();
             curve.push((size as f64, Interval::of(&spans).mean));
         }
-        table.rows.push(row);
+        table.rows.push(row(size, &found));
     }
-    let [cubes, random] = curves;
-    let chart = Chart::new("Spans found by texts labelled", "texts labelled", "S")
-        .with(Layer::line("cubes", cubes))
-        .with(Layer::line("random", random));
-    table.pictures.push(Picture {
-        name: "labels".to_owned(),
-        caption: "Spans found in texts that were not seen, by the number of texts labelled."
-            .to_owned(),
-        svg: chart.to_svg(),
-    });
+    table.pictures.push(draw_curves(curves));
     Ok(table.note(format!(
         "Grammars learned from texts that cubes choose (Algorithm 31) or chance, scored on {} others with their \
          gold EDUs: original Parseval (spans, nuclearity, coarse relations), {} draws, means with 95% intervals.",
         held.len(),
         how.seeds.max(1)
     )))
+}
+
+/// The figures of texts chosen by cubes and at random, and what is gained.
+fn row(size: usize, [by_cubes, at_random]: &[Vec<Scored>; 2]) -> Vec<String> {
+    let mut row = vec![size.to_string()];
+    for (_, value) in MEASURES {
+        let cubes: Vec<f64> = by_cubes.iter().map(value).collect();
+        let random: Vec<f64> = at_random.iter().map(value).collect();
+        row.push(Interval::of(&cubes).to_text(1));
+        row.push(Interval::of(&random).to_text(1));
+        row.push(Interval::of_gains(&cubes, &random).to_gain(1));
+    }
+    row
+}
+
+fn draw_curves([cubes, random]: [Vec<(f64, f64)>; 2]) -> Picture {
+    let chart = Chart::new("Spans found by texts labelled", "texts labelled", "S")
+        .with(Layer::line("cubes", cubes))
+        .with(Layer::line("random", random));
+    Picture {
+        name: "labels".to_owned(),
+        caption: "Spans found in texts that were not seen, by the number of texts labelled."
+            .to_owned(),
+        svg: chart.to_svg(),
+    }
 }
 
 /// Learns from the chosen texts, or looks up what came of it.

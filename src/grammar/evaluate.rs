@@ -102,28 +102,25 @@ impl Literal {
 
 /// False if any is false, unknown if any is unknown, else true.
 fn all(items: &[Formula], facts: &dyn Facts) -> Option<bool> {
-    let mut known = true;
-    for item in items {
-        match item.truth(facts) {
-            Some(false) => return Some(false),
-            Some(true) => {}
-            None => known = false,
-        }
-    }
-    known.then_some(true)
+    look_for(false, items, facts)
 }
 
 /// True if any is true, unknown if any is unknown, else false.
 fn any(items: &[Formula], facts: &dyn Facts) -> Option<bool> {
+    look_for(true, items, facts)
+}
+
+/// What is looked for, if any of the formulas is that; unknown if any is unknown; else the opposite.
+fn look_for(wanted: bool, items: &[Formula], facts: &dyn Facts) -> Option<bool> {
     let mut known = true;
     for item in items {
         match item.truth(facts) {
-            Some(true) => return Some(true),
-            Some(false) => {}
+            Some(truth) if truth == wanted => return Some(wanted),
+            Some(_) => {}
             None => known = false,
         }
     }
-    known.then_some(false)
+    known.then_some(!wanted)
 }
 
 fn call(function: FunctionId, arguments: &[Argument], facts: &dyn Facts) -> Option<Value> {

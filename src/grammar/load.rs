@@ -13,6 +13,7 @@ use super::model::{Decide, Equation, Grammar};
 use super::parse::{is_no_grammar, parse, parse_equations, parse_formula};
 use super::resolve::{KnownIds, Resolver};
 use super::syntax::{Comment, Element, File, ItemKind, Word};
+use super::tables::Table;
 use super::typing::{BOUNDARY, FormulaContext, REASON, Typist};
 use super::vocabulary::Vocabulary;
 use crate::diagnostic::{Code, Diagnostic, Place, Problems, Source, any_error, report};
@@ -115,6 +116,13 @@ impl FromStr for Grammar {
     }
 }
 
+/// Loads the tables of a text that has nothing else.
+pub fn load_tables(text: &str, schema: &Arc<Schema>) -> Result<Vec<Table>> {
+    let files = crate::files::Memory::default().with(INLINE, text);
+    let loaded = Grammar::load(INLINE, &files, Some(Arc::clone(schema)))?;
+    Ok(loaded.into_result()?.tables)
+}
+
 /// Loads a formula that stands alone, such as the summary's priority function: its free variables
 /// and their types are the caller's. It must come to a value of the wanted type.
 pub fn load_formula(
@@ -201,6 +209,13 @@ impl Module {
         let content = blake3::hash(self.file.source.text().as_bytes());
         format!("{name} {}", content.to_hex()).into()
     }
+}
+
+/// A schema as a file names it.
+struct NamedSchema {
+    path: PathBuf,
+    source: Arc<Source>,
+    word: Word,
 }
 
 struct Loader<'f> {
@@ -388,61 +403,16 @@ impl Loader<'_> {
         grammar: &mut Grammar,
         given: Option<Arc<Schema>>,
     ) -> Option<Arc<Schema>> {
-        let mut named: Option<(PathBuf, Arc<Source>, Word)> = None;
-        // The file itself comes last, and its word counts most.
-        for module in modules.iter().rev() {
-            for item in module.file.items() {
-                let ItemKind::Schema(word) = &item.kind else {
-                    continue;
-                };
-                let path = path_beside(&module.path, &word.text);
-                let source = &module.file.source;
-                match &named {
-                    None => named = Some((path, Arc::clone(source), word.clone())),
-                    Some((first, ..)) if *first == path => {}
-                    Some((first, _, first_word))
-                        if self.is_same_schema((first, first_word), (&path, word)) => {}
-                    Some((first, first_source, first_word)) => {
-                        let message = format!(
-                            "this module speaks of another schema than `{}`",
-                            first.display()
-                        );
-                        let place = first_word.span.place(first_source);
-                        let diagnostic = self.report(Code::G035, source, word, message);
-                        diagnostic
-                            .related
-                            .push((place, "the grammar's schema".to_owned()));
-                        diagnostic.help = Some("rules of two schemas cannot be mixed".to_owned());
-                    }
-                }
-            }
-        }
+        let named = self.find_schema(modules);
         if given.is_some() {
-            if let Some((path, _, word)) = named {
+            if let Some(NamedSchema { path, word, .. }) = named {
                 grammar.schema_path = word.text.into();
                 grammar.schema_file = path;
             }
             return given;
         }
-        let Some((path, source, word)) = named else {
-            let root = modules.last()?;
-            let is_broken = |element: &Element| match element {
-                Element::Broken(span) => {
-                    let text = root.file.source.text().get(span.range());
-                    text.is_some_and(|text| text.starts_with("schema"))
-                }
-                _ => false,
-            };
-            // A schema was named, only not well; or nothing here is a grammar, which has been said.
-            if root.file.elements.iter().any(is_broken) || is_no_grammar(&root.file) {
-                return None;
-            }
-            let place = Place::new(&root.file.source, 0..0);
-            self.diagnostics.push(
-                Diagnostic::new(Code::G013, "no schema is named")
-                    .at(place)
-                    .help("begin with `schema \"PATH\"`, or run with `--schema PATH`"),
-            );
+        let Some(NamedSchema { path, source, word }) = named else {
+            self.report_no_schema(modules.last()?);
             return None;
         };
         grammar.schema_path = word.text.as_ref().to_owned();
@@ -455,6 +425,65 @@ impl Loader<'_> {
         let loaded = Schema::load_from(&source, &self.root, self.files);
         self.diagnostics.extend(loaded.diagnostics);
         Some(Arc::new(loaded.schema))
+    }
+
+    /// The schema that the files name.
+    fn find_schema(&mut self, modules: &[Module]) -> Option<NamedSchema> {
+        let mut named: Option<NamedSchema> = None;
+        // The file itself comes last, and its word counts most.
+        for module in modules.iter().rev() {
+            for item in module.file.items() {
+                let ItemKind::Schema(word) = &item.kind else {
+                    continue;
+                };
+                let path = path_beside(&module.path, &word.text);
+                let source = &module.file.source;
+                let Some(first) = &named else {
+                    named = Some(NamedSchema {
+                        path,
+                        source: Arc::clone(source),
+                        word: word.clone(),
+                    });
+                    continue;
+                };
+                let same = first.path == path
+                    || self.is_same_schema((&first.path, &first.word), (&path, word));
+                if !same {
+                    let message = format!(
+                        "this module speaks of another schema than `{}`",
+                        first.path.display()
+                    );
+                    let place = first.word.span.place(&first.source);
+                    let diagnostic = self.report(Code::G035, source, word, message);
+                    diagnostic
+                        .related
+                        .push((place, "the grammar's schema".to_owned()));
+                    diagnostic.help = Some("rules of two schemas cannot be mixed".to_owned());
+                }
+            }
+        }
+        named
+    }
+
+    /// Says that no schema is named, unless one was, only not well, or nothing there is a grammar: that
+    /// has been said.
+    fn report_no_schema(&mut self, root: &Module) {
+        let is_broken = |element: &Element| match element {
+            Element::Broken(span) => {
+                let text = root.file.source.text().get(span.range());
+                text.is_some_and(|text| text.starts_with("schema"))
+            }
+            _ => false,
+        };
+        if root.file.elements.iter().any(is_broken) || is_no_grammar(&root.file) {
+            return;
+        }
+        let place = Place::new(&root.file.source, 0..0);
+        self.diagnostics.push(
+            Diagnostic::new(Code::G013, "no schema is named")
+                .at(place)
+                .help("begin with `schema \"PATH\"`, or run with `--schema PATH`"),
+        );
     }
 
     /// True when two names stand for schemas of the same content, wherever they lie.
@@ -502,40 +531,26 @@ fn read_header(
     grammar: &mut Grammar,
     modules: &mut Vec<(Decide, Place)>,
 ) {
-    const KINDS: usize = 6;
-    let mut first: [Option<&Word>; KINDS] = [None; KINDS];
-    let mut once = |resolver: &mut Resolver<'_>, at: usize, what: &str, word| {
-        let slot: &mut Option<&Word> = &mut first[at];
-        match slot {
-            None => *slot = Some(word),
-            Some(earlier) => {
-                let place = resolver.problems.place(earlier.span);
-                let message = format!("a second `{what}`");
-                let diagnostic = resolver.problems.report(Code::G012, word.span, message);
-                diagnostic.related.push((place, "the first one".to_owned()));
-                diagnostic.help = Some("delete one of them".to_owned());
-            }
-        }
-    };
+    let mut once = Once::default();
     for item in module.file.items() {
         match &item.kind {
             ItemKind::Grammar(name, version) => {
-                once(resolver, 0, "grammar", name);
+                once.expect_first(resolver, 0, "grammar", name);
                 if is_root {
                     grammar.name = name.text.as_ref().to_owned();
                     grammar.version = version.as_ref().map(|v| v.text.as_ref().to_owned());
                 }
             }
-            ItemKind::Schema(word) => once(resolver, 1, "schema", word),
+            ItemKind::Schema(word) => once.expect_first(resolver, 1, "schema", word),
             ItemKind::Start(word) => {
-                once(resolver, 2, "start", word);
+                once.expect_first(resolver, 2, "start", word);
                 let symbol = resolver.resolve_symbol(word);
                 if is_root {
                     grammar.start = symbol;
                 }
             }
             ItemKind::Decide(word) => {
-                once(resolver, 3, "decide", word);
+                once.expect_first(resolver, 3, "decide", word);
                 let decide = resolver.resolve_choice(word);
                 if let (Some(decide), true) = (decide, is_root) {
                     grammar.decide = decide;
@@ -544,14 +559,14 @@ fn read_header(
                 }
             }
             ItemKind::FallbackAction(word) => {
-                once(resolver, 4, "fallback", word);
+                once.expect_first(resolver, 4, "fallback", word);
                 let action = resolver.resolve_action(word);
                 if is_root {
                     grammar.fallback.action = action;
                 }
             }
             ItemKind::FallbackProduction(production) => {
-                once(resolver, 5, "fallback", &production.parent);
+                once.expect_first(resolver, 5, "fallback", &production.parent);
                 let shape = resolver.resolve_shape(production);
                 if is_root {
                     grammar.fallback.production = shape;
@@ -559,6 +574,33 @@ fn read_header(
             }
             ItemKind::Use(_) | ItemKind::Rule(_) | ItemKind::Table(_) => {}
         }
+    }
+}
+
+/// Statements that a file may make once: the first of each of the six kinds.
+#[derive(Default)]
+struct Once<'m> {
+    first: [Option<&'m Word>; 6],
+}
+
+impl<'m> Once<'m> {
+    /// Reports a statement of a kind that has been made before.
+    fn expect_first(
+        &mut self,
+        resolver: &mut Resolver<'_>,
+        kind: usize,
+        what: &str,
+        word: &'m Word,
+    ) {
+        let Some(earlier) = self.first[kind] else {
+            self.first[kind] = Some(word);
+            return;
+        };
+        let place = resolver.problems.place(earlier.span);
+        let message = format!("a second `{what}`");
+        let diagnostic = resolver.problems.report(Code::G012, word.span, message);
+        diagnostic.related.push((place, "the first one".to_owned()));
+        diagnostic.help = Some("delete one of them".to_owned());
     }
 }
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::ids::write_key;
 use super::model::*;
+use super::tables::{Key, Table, merge_table};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::error::{Error, Result};
 use crate::files::sources::path_from;
@@ -26,6 +27,7 @@ pub fn merge(grammars: &[Grammar]) -> Result<Grammar> {
     let mut merging = Merging {
         schema: Arc::clone(&first.schema),
         rules: BTreeMap::new(),
+        tables: BTreeMap::new(),
         conflicts: Vec::new(),
     };
     for grammar in grammars {
@@ -49,6 +51,9 @@ pub fn merge(grammars: &[Grammar]) -> Result<Grammar> {
         }
         for any in grammar.rules() {
             merging.add(any);
+        }
+        for table in &grammar.tables {
+            merging.add_table(table);
         }
     }
     if !merging.conflicts.is_empty() {
@@ -81,6 +86,14 @@ pub fn merge(grammars: &[Grammar]) -> Result<Grammar> {
             Merged::Preference(rule) => merged.preferences.push(rule),
             Merged::Boundary(rule) => merged.boundaries.push(rule),
         }
+    }
+    merged.tables = merging.tables.into_values().collect();
+    for table in &mut merged.tables {
+        // An order of their own, whatever the order of the grammars.
+        table.rows.sort_by_key(|row| {
+            let keys: Vec<String> = row.keys.iter().map(Key::text).collect();
+            (keys, row.outcome.clone())
+        });
     }
     merged.sort();
     Ok(merged)
@@ -147,10 +160,21 @@ impl Merged {
 struct Merging {
     schema: Arc<Schema>,
     rules: BTreeMap<Arc<str>, Merged>,
+    tables: BTreeMap<Arc<str>, Table>,
     conflicts: Vec<Diagnostic>,
 }
 
 impl Merging {
+    fn add_table(&mut self, table: &Table) {
+        match self.tables.get_mut(&table.rule.id) {
+            Some(known) => self.conflicts.extend(merge_table(known, table)),
+            None => {
+                self.tables
+                    .insert(Arc::clone(&table.rule.id), table.clone());
+            }
+        }
+    }
+
     fn add(&mut self, any: AnyRule<'_>) {
         let new = any.rule();
         let Some(earlier) = self.rules.get_mut(&new.id) else {
@@ -184,6 +208,9 @@ impl Merging {
         earlier.count = Count::new(own.saturating_add(given(&earlier.shares)));
         if earlier.weight != new.weight {
             earlier.weight = None;
+        }
+        if earlier.strength != new.strength {
+            earlier.strength = None;
         }
         earlier.named |= new.named;
         earlier.doc = earlier.doc.take().max(new.doc.clone());

@@ -37,7 +37,9 @@ pub use diff::{Aspect, Change, Diff, Odds, RuleChange, diff};
 pub use embedded::{embedded_files, embedded_grammar, embedded_texts};
 pub use evaluate::Facts;
 pub use format::{format, format_file};
-pub use load::{Loaded, load_boundary_reason, load_equations, load_formula, load_reason};
+pub use load::{
+    Loaded, load_boundary_reason, load_equations, load_formula, load_reason, load_tables,
+};
 pub use merge::merge;
 pub use model::*;
 #[doc(hidden)]

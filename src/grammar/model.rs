@@ -394,6 +394,12 @@ impl Grammar {
         productions.chain(preferences).chain(boundaries)
     }
 
+    /// How many rules and rows of tables it has.
+    pub fn size(&self) -> usize {
+        let rows = self.tables.iter().map(|table| table.rows.len());
+        self.rules().count() + rows.sum::<usize>()
+    }
+
     /// The rule of that id.
     pub fn rule(&self, id: &str) -> Option<AnyRule<'_>> {
         self.rules().find(|any| &*any.rule().id == id)

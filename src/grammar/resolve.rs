@@ -15,7 +15,7 @@ use super::tables::Table;
 use super::typing::{BOUNDARY, EQUATION, FormulaContext, REASON, Typist};
 use super::vocabulary::Vocabulary;
 use super::wording::list_names;
-use crate::diagnostic::{Code, Diagnostic, Problems};
+use crate::diagnostic::{Code, Diagnostic, Place, Problems};
 use crate::named::UnknownName;
 use crate::schema::{Name, RhetoricId, Schema};
 use crate::tree::Roles;
@@ -41,6 +41,30 @@ pub(super) enum Slot {
 }
 
 /// A resolved rule that has not found its place yet.
+/// What a table has of what all rules have: its name, and where it stands.
+fn table_rule(name: &Word, doc: Option<Arc<str>>, place: Place, origin: Origin) -> Rule {
+    Rule {
+        id: name.text.as_ref().into(),
+        named: true,
+        doc,
+        place: Some(place.clone()),
+        name_place: Some(place),
+        origin: Some(origin),
+        ..Rule::default()
+    }
+}
+
+impl Rule {
+    /// The same with a reason, and with the id that its meaning gives unless it has a name.
+    fn with_reason(mut self, reason: Option<Formula>, derived: Arc<str>) -> Rule {
+        if !self.named {
+            self.id = derived;
+        }
+        self.reason = reason;
+        self
+    }
+}
+
 enum Resolved {
     Production(Production),
     Preference(Preference),
@@ -93,52 +117,18 @@ impl Resolver<'_> {
         file: usize,
         element: usize,
     ) -> Option<Resolved> {
+        let doc: Option<Arc<str>> = (!doc.is_empty()).then(|| doc.join("\n").into());
+        let origin = Origin { file, element };
         let written = match &item.kind {
             syntax::ItemKind::Rule(written) => written,
             syntax::ItemKind::Table(written) => {
                 let place = self.problems.place(written.name.span);
-                let rule = Rule {
-                    id: written.name.text.as_ref().into(),
-                    named: true,
-                    doc: (!doc.is_empty()).then(|| doc.join("\n").into()),
-                    place: Some(place.clone()),
-                    name_place: Some(place),
-                    origin: Some(Origin { file, element }),
-                    ..Rule::default()
-                };
+                let rule = table_rule(&written.name, doc, place, origin);
                 return self.resolve_table(written, rule).map(Resolved::Table);
             }
             _ => return None,
         };
-        let instances = written.count.map_or(Count::MIN, |count| count.value);
-        let module = self.module.clone();
-        let place = self.problems.place(written.head.span());
-        let name_place = written.id.as_ref();
-        let name_place = name_place.map(|id| self.problems.place(id.span));
-        let rule = |reason: Option<Formula>, derived: Arc<str>| Rule {
-            id: match &written.id {
-                Some(name) => name.text.as_ref().into(),
-                None => derived,
-            },
-            named: written.id.is_some(),
-            doc: (!doc.is_empty()).then(|| doc.join("\n").into()),
-            place: Some(place),
-            name_place,
-            count: written.count.map(|count| count.value),
-            weight: written.weight.map(|weight| weight.value),
-            strength: None,
-            reason,
-            origin: Some(Origin { file, element }),
-            shares: module
-                .into_iter()
-                .map(|module| (module, instances))
-                .collect(),
-        };
-        let strength = self.resolve_strength(written);
-        let rule = |reason: Option<Formula>, derived: Arc<str>| Rule {
-            strength,
-            ..rule(reason, derived)
-        };
+        let rule = self.resolve_rule(written, doc, origin);
         let schema = self.vocabulary.schema;
         match &written.head {
             Head::Production(production) => {
@@ -148,7 +138,7 @@ impl Resolver<'_> {
                 let (shape, reason) = (shape?, reason?);
                 let id = ids::production_id(&shape, reason.as_ref(), schema);
                 Some(Resolved::Production(Production {
-                    rule: rule(reason, id),
+                    rule: rule.with_reason(reason, id),
                     shape,
                     equations: equations?,
                 }))
@@ -164,7 +154,7 @@ impl Resolver<'_> {
                 let (action, pattern, reason) = (action?, [a?, b?, c?], reason?);
                 let id = ids::preference_id(action, &pattern, reason.as_ref(), schema);
                 Some(Resolved::Preference(Preference {
-                    rule: rule(reason, id),
+                    rule: rule.with_reason(reason, id),
                     action,
                     pattern,
                 }))
@@ -174,10 +164,31 @@ impl Resolver<'_> {
                 self.no_equations(written);
                 let id = ids::boundary_id(*cut, reason.as_ref(), schema);
                 Some(Resolved::Boundary(Boundary {
-                    rule: rule(reason, id),
+                    rule: rule.with_reason(reason, id),
                     cut: *cut,
                 }))
             }
+        }
+    }
+
+    /// What all rules have, but for the reason and an id that the meaning gives.
+    fn resolve_rule(&mut self, written: &RuleItem, doc: Option<Arc<str>>, origin: Origin) -> Rule {
+        let strength = self.resolve_strength(written);
+        let name = written.id.as_ref();
+        let instances = written.count.map_or(Count::MIN, |count| count.value);
+        let module = self.module.iter().cloned();
+        Rule {
+            id: name.map_or_else(Arc::default, |name| name.text.as_ref().into()),
+            named: name.is_some(),
+            doc,
+            place: Some(self.problems.place(written.head.span())),
+            name_place: name.map(|name| self.problems.place(name.span)),
+            count: written.count.map(|count| count.value),
+            weight: written.weight.map(|weight| weight.value),
+            strength,
+            reason: None,
+            origin: Some(origin),
+            shares: module.map(|module| (module, instances)).collect(),
         }
     }
 

@@ -2,16 +2,11 @@
 
 use super::formula::Type;
 use super::functions::{Domain, Function, Parameter};
+pub(super) use crate::diagnostic::list_names;
 use crate::schema::ValueType;
 
 /// The most names that a help line lists.
 pub(super) const MAX_LISTED: usize = 16;
-
-/// `` `a`, `b`, `c` ``.
-pub(super) fn list_names(names: &[&str]) -> String {
-    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    quoted.join(", ")
-}
 
 /// `a number`, `a cue class`.
 pub(super) fn with_article(found: Type) -> String {

@@ -345,16 +345,16 @@ impl Measuring<'_> {
         };
         let blocks = &self.document.blocks;
         let words_of = |edu: &crate::text::Edu| &self.analysis.words[edu.words.clone()];
-        match edus[number].block == next.block {
+        let own = &edus[number];
+        if own.block != next.block {
+            level::between(&blocks[own.block], &blocks[next.block])
+        } else if form::is_note(words_of(next)) {
             // A note belongs to the sentence that it stands behind.
-            true if form::is_note(words_of(next)) => level::inside(Punctuation::None),
-            true if form::is_note(words_of(&edus[number]))
-                && next.sentence > edus[number].sentence =>
-            {
-                level::inside(Punctuation::Stop)
-            }
-            true => level::inside(punct),
-            false => level::between(&blocks[edus[number].block], &blocks[next.block]),
+            level::inside(Punctuation::None)
+        } else if form::is_note(words_of(own)) && next.sentence > own.sentence {
+            level::inside(Punctuation::Stop)
+        } else {
+            level::inside(punct)
         }
     }
 

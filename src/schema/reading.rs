@@ -12,7 +12,7 @@ use std::sync::Arc;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::diagnostic::{Code, Diagnostic, Place, Source, report};
+use crate::diagnostic::{Code, Diagnostic, Place, Source, list_names, report};
 use crate::named::{UnknownName, named_enum};
 
 /// TOML files being read, with the problems found so far.
@@ -281,7 +281,7 @@ impl Reading {
                 self.problems.push(
                     Diagnostic::new(Code::S002, format!("unknown key `{name}` in {of}"))
                         .at(Place::new(source, key.span()))
-                        .help(format!("known keys are {}", listed(known)))
+                        .help(format!("known keys are {}", list_names(known)))
                         .suggest(name, known.iter().copied()),
                 );
             }
@@ -457,7 +457,7 @@ impl Reading {
                 self.problems.push(
                     Diagnostic::new(Code::S004, format!("`{word}` is no value of `{key}`"))
                         .at(text.place.clone())
-                        .help(format!("use one of {}", listed(error.known())))
+                        .help(format!("use one of {}", list_names(error.known())))
                         .suggest(word, error.known().iter().copied()),
                 );
                 None
@@ -482,10 +482,4 @@ pub(crate) fn key(name: &str) -> String {
     } else {
         format!("\"{name}\"")
     }
-}
-
-/// `` `a`, `b`, `c` ``.
-fn listed(names: &[&str]) -> String {
-    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    quoted.join(", ")
 }

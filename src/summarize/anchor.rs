@@ -101,10 +101,12 @@ fn sentence(text: &SourceText, edu: usize) -> Range<usize> {
 /// The part of a span that lies in the sentence, or the span's EDU next to it.
 fn within(span: &Range<usize>, sentence: &Range<usize>) -> Range<usize> {
     let common = span.start.max(sentence.start)..span.end.min(sentence.end);
-    match common.is_empty() {
-        false => common,
-        true if span.start >= sentence.end => span.start..span.start + 1,
-        true => span.end.saturating_sub(1)..span.end,
+    if !common.is_empty() {
+        common
+    } else if span.start >= sentence.end {
+        span.start..span.start + 1
+    } else {
+        span.end.saturating_sub(1)..span.end
     }
 }
 

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::annotation::{DeclaredRelation, SecondaryEdge, Signal, SignalSource, SignalType};
+use super::annotation::{
+    Annotations, DeclaredRelation, SecondaryEdge, Signal, SignalSource, SignalType,
+};
 use super::build::Builder;
 use super::edus::Edu;
 use super::format::Read;
@@ -237,17 +239,18 @@ pub(super) fn write(tree: &Tree) -> String {
 }
 
 impl TreeJson {
-    fn into_tree(self) -> Result<Tree, String> {
-        let mut builder = Builder::over(self.edus.into_iter().map(|edu| Edu {
+    fn into_tree(mut self) -> Result<Tree, String> {
+        let edus = std::mem::take(&mut self.edus);
+        let mut builder = Builder::over(edus.into_iter().map(|edu| Edu {
             text: edu.text,
             block: edu.block,
             sentence: edu.sentence,
             features: edu.features,
         }));
-        builder.id = self.id;
+        builder.id = self.id.take();
         let leaves = builder.leaves();
         let mut made: Vec<NodeId> = Vec::with_capacity(self.nodes.len());
-        for (place, node) in self.nodes.into_iter().enumerate() {
+        for (place, node) in std::mem::take(&mut self.nodes).into_iter().enumerate() {
             let id = match node.edu {
                 Some(number) => {
                     let leaf = (number as usize).checked_sub(1).and_then(|n| leaves.get(n));
@@ -264,13 +267,22 @@ impl TreeJson {
         let Some(&root) = made.last().or(leaves.first()) else {
             return Err("there is no EDU".to_owned());
         };
+        builder.annotations = self.into_annotations(&made)?;
+        builder.finish(root).map_err(|error| error.to_string())
+    }
+
+    /// What is said beyond the tree; `made` are the nodes by their places in the file.
+    fn into_annotations(self, made: &[NodeId]) -> Result<Annotations, String> {
         let place = |at: usize| {
             let found = made.get(at).copied();
             found.ok_or_else(|| format!("there is no node {at}"))
         };
-        builder.annotations.origin = self.origin;
+        let mut annotations = Annotations {
+            origin: self.origin,
+            ..Annotations::default()
+        };
         for edge in self.secondary_edges {
-            builder.annotations.secondary_edges.push(SecondaryEdge {
+            annotations.secondary_edges.push(SecondaryEdge {
                 source: place(edge.source)?,
                 target: place(edge.target)?,
                 relation: edge.relation,
@@ -282,7 +294,7 @@ impl TreeJson {
                 (None, Some(edge)) => SignalSource::Secondary(edge),
                 _ => return Err("a signal needs either `node` or `edge`".to_owned()),
             };
-            builder.annotations.signals.push(Signal {
+            annotations.signals.push(Signal {
                 source,
                 kind: signal.kind,
                 subtype: signal.subtype,
@@ -291,20 +303,20 @@ impl TreeJson {
             });
         }
         let relations = self.relations.into_iter();
-        builder.annotations.relations = relations
+        annotations.relations = relations
             .map(|relation| DeclaredRelation {
                 name: relation.name,
                 kind: relation.kind,
             })
             .collect();
         let types = self.signal_types.into_iter();
-        builder.annotations.signal_types = types
+        annotations.signal_types = types
             .map(|kind| SignalType {
                 name: kind.name,
                 subtypes: kind.subtypes,
             })
             .collect();
-        builder.finish(root).map_err(|error| error.to_string())
+        Ok(annotations)
     }
 }
 

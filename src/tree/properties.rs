@@ -104,11 +104,14 @@ fn join_some(builder: &mut Builder, row: &mut Vec<NodeId>, join: &Join, width: u
             } else {
                 Role::Satellite
             },
-            relation: match nucleus {
-                true if !several => None,
-                true if unlike => Some("joint".into()).filter(|_| place % 2 == 0).or(name(1)),
-                true => shared.clone(),
-                false => name(place),
+            relation: if !nucleus {
+                name(place)
+            } else if !several {
+                None
+            } else if unlike {
+                Some("joint".into()).filter(|_| place % 2 == 0).or(name(1))
+            } else {
+                shared.clone()
             },
         })
         .collect();

@@ -1,6 +1,6 @@
 //! Reading case files. Never stops at the first problem.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -263,28 +263,11 @@ impl<'s> Reading<'s> {
         } else {
             self.segmented(&name, text)
         };
-        let mut metadata = std::collections::BTreeMap::new();
-        for (key, value, range) in header.pairs {
-            match key.as_str() {
-                "title" => document.title = Some(value.clone()),
-                "url" => document.url = Some(value.clone()),
-                "date" => {
-                    document.date = parse_date(&value);
-                    if document.date.is_none() {
-                        let message = format!("`{value}` is no date");
-                        self.report(Code::C003, range, &message, "write it as 2019-09-01");
-                    }
-                }
-                _ => {}
-            }
-            metadata.insert(key, value);
-        }
+        let metadata = self.describe(&mut document, header.pairs);
+        let end = lines.last().map_or(opening.end, |line| line.end);
         let tree_range = match (tree.first(), tree.last()) {
             (Some(first), Some(last)) => first.start..last.end,
-            _ => {
-                let end = lines.last().map_or(opening.end, |line| line.end);
-                end..end
-            }
+            _ => end..end,
         };
         let expected = self.tree(&name, &tree_range);
         if let Some(tree) = &expected {
@@ -299,6 +282,31 @@ impl<'s> Reading<'s> {
             place: self.problems.place(name_range),
             tree_range,
         });
+    }
+
+    /// Tells a document what is known of it, and gives everything that is.
+    fn describe(
+        &mut self,
+        document: &mut Document,
+        pairs: Vec<(String, String, Range<usize>)>,
+    ) -> BTreeMap<String, String> {
+        let mut metadata = BTreeMap::new();
+        for (key, value, range) in pairs {
+            match key.as_str() {
+                "title" => document.title = Some(value.clone()),
+                "url" => document.url = Some(value.clone()),
+                "date" => {
+                    document.date = parse_date(&value);
+                    if document.date.is_none() {
+                        let message = format!("`{value}` is no date");
+                        self.report(Code::C003, range, &message, "write it as 2019-09-01");
+                    }
+                }
+                _ => {}
+            }
+            metadata.insert(key, value);
+        }
+        metadata
     }
 
     fn raw(&self, name: &str, lines: &[Range<usize>]) -> Document {

@@ -522,10 +522,12 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
             continue;
         }
         if used + wide > width {
-            let from = match CLOSING.contains(letter) {
-                true => line.char_indices().next_back().map(|(at, _)| at),
-                false if letter.is_ascii_graphic() => line.rfind(' ').map(|at| at + 1),
-                false => None,
+            let from = if CLOSING.contains(letter) {
+                line.char_indices().next_back().map(|(at, _)| at)
+            } else if letter.is_ascii_graphic() {
+                line.rfind(' ').map(|at| at + 1)
+            } else {
+                None
             };
             // A line that would leave nothing behind is broken where it is.
             let from = from.filter(|from| *from > 0);

@@ -22,6 +22,8 @@ pub use epsilon::{Epsilon, epsilon_at};
 pub use join::{Pair, PairJson, pairs_between, pairs_within};
 pub use nearest::{Neighbour, Reach, nearest, nearest_others};
 
+use std::ops::{AddAssign, Mul, Sub};
+
 use crate::wide::{Work, wide};
 
 /// The Euclidean distance, in double precision.
@@ -48,16 +50,22 @@ impl Work for Exactly<'_> {
         let (chunks_a, rest_a) = self.points.0.as_chunks::<LANES>();
         let (chunks_b, rest_b) = self.points.1.as_chunks::<LANES>();
         for (a, b) in chunks_a.iter().zip(chunks_b) {
-            for (lane, (a, b)) in lanes.iter_mut().zip(a.iter().zip(b)) {
-                let difference = f64::from(*a) - f64::from(*b);
-                *lane += difference * difference;
-            }
+            add_squares(&mut lanes, a, b);
         }
-        for (lane, (a, b)) in lanes.iter_mut().zip(rest_a.iter().zip(rest_b)) {
-            let difference = f64::from(*a) - f64::from(*b);
-            *lane += difference * difference;
-        }
+        add_squares(&mut lanes, rest_a, rest_b);
         *self.square = lanes.iter().sum();
+    }
+}
+
+/// Adds the squared difference of two coordinates to each lane, in the precision of the lanes.
+#[inline(always)]
+fn add_squares<F>(lanes: &mut [F], a: &[f32], b: &[f32])
+where
+    F: Copy + From<f32> + Sub<Output = F> + Mul<Output = F> + AddAssign,
+{
+    for (lane, (a, b)) in lanes.iter_mut().zip(a.iter().zip(b)) {
+        let difference = F::from(*a) - F::from(*b);
+        *lane += difference * difference;
     }
 }
 
@@ -87,9 +95,7 @@ impl Work for Quickly<'_> {
         let (chunks_a, _) = self.points.0.as_chunks::<LANES>();
         let (chunks_b, _) = self.points.1.as_chunks::<LANES>();
         for (a, b) in chunks_a.iter().zip(chunks_b) {
-            for (lane, (a, b)) in lanes.iter_mut().zip(a.iter().zip(b)) {
-                *lane += (a - b) * (a - b);
-            }
+            add_squares(&mut lanes, a, b);
         }
         *self.square = lanes.iter().sum();
     }

@@ -159,15 +159,19 @@ impl<'l> Checking<'l> {
         let grammar = &self.loaded.grammar;
         let rules = || grammar.rules().map(AnyRule::rule);
         let (odd, message, help): (Vec<&Rule>, _, _) = match grammar.decide {
-            Decide::Counts => (
-                rules().filter(|rule| rule.weight.is_some()).collect(),
-                "a weight that counts do not read",
-                "add `decide weights` to the header, or delete the weights",
-            ),
+            Decide::Counts => {
+                let weighed = rules().filter(|rule| rule.pull().is_some());
+                let tables = grammar.tables.iter().map(|table| &table.rule);
+                (
+                    weighed.chain(tables).collect(),
+                    "a weight that counts do not read",
+                    "add `decide weights` to the header, or delete the weights",
+                )
+            }
             Decide::Weights => (
-                rules().filter(|rule| rule.weight.is_none()).collect(),
+                rules().filter(|rule| rule.pull().is_none()).collect(),
                 "a rule without a weight never speaks",
-                "learn its weight, or write one: `w +0.5`",
+                "say how strongly it speaks: `strong`, `mild`, or a weight such as `w +0.5`",
             ),
         };
         // A module that says neither is read as the grammar that uses it decides.

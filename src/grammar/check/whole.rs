@@ -6,6 +6,7 @@ use super::super::formula::Formula;
 use super::super::model::{AnyRule, Decide, Grammar, Pattern};
 use super::super::resolve::never_set;
 use super::super::syntax::{Element, ItemKind};
+use super::super::tables::Table;
 use super::super::wording::list_names;
 use super::Checking;
 use super::reach::Reach;
@@ -158,8 +159,12 @@ impl<'l> Checking<'l> {
             .productions
             .iter()
             .map(|production| production.shape);
-        for shape in shapes.chain(grammar.fallback.production) {
-            if let Some(made) = made.get_mut(shape.relation.index()) {
+        let shapes = shapes.chain(grammar.fallback.production);
+        let by_rules = shapes.map(|shape| shape.relation);
+        let tables = grammar.tables.iter().flat_map(Table::outcomes);
+        let by_tables = tables.map(|(relation, _)| relation);
+        for relation in by_rules.chain(by_tables) {
+            if let Some(made) = made.get_mut(relation.index()) {
                 *made = true;
             }
         }
@@ -213,9 +218,12 @@ impl<'l> Checking<'l> {
     fn empty_modules(&mut self) {
         let loaded = self.loaded;
         for file in &loaded.files {
-            let has_content = file
-                .items()
-                .any(|item| matches!(item.kind, ItemKind::Rule(_) | ItemKind::Use(_)));
+            let has_content = file.items().any(|item| {
+                matches!(
+                    item.kind,
+                    ItemKind::Rule(_) | ItemKind::Table(_) | ItemKind::Use(_)
+                )
+            });
             if has_content {
                 continue;
             }
@@ -233,10 +241,16 @@ impl<'l> Checking<'l> {
     /// True when productions give their parent whatever symbol a child has: then all symbols are
     /// spoken of, and the root is made like any other node.
     fn keeps_symbols(&self) -> bool {
-        let productions = &self.loaded.grammar.productions;
-        productions
-            .iter()
-            .any(|production| production.shape.parent == Pattern::Any)
+        let grammar = &self.loaded.grammar;
+        let mut productions = grammar.productions.iter();
+        self.labels_by_tables()
+            || productions.any(|production| production.shape.parent == Pattern::Any)
+    }
+
+    /// True when tables say what any two nodes become.
+    fn labels_by_tables(&self) -> bool {
+        let mut tables = self.loaded.grammar.tables.iter();
+        tables.any(|table| table.outcomes().next().is_some())
     }
 
     fn start_symbol(&mut self, reach: &Reach) {
@@ -262,7 +276,10 @@ impl<'l> Checking<'l> {
             .iter()
             .map(|production| production.shape.children);
         let joined: FxHashSet<[Pattern; 2]> = shapes.collect();
-        if grammar.fallback.production.is_some() || joined.contains(&[Pattern::Any; 2]) {
+        if grammar.fallback.production.is_some()
+            || joined.contains(&[Pattern::Any; 2])
+            || self.labels_by_tables()
+        {
             return;
         }
         let symbols = by_frequency(grammar, &reach.made);

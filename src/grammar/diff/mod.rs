@@ -2,6 +2,7 @@
 
 mod odds;
 mod render;
+mod tables;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -19,7 +20,7 @@ pub struct Diff {
     /// Changes of the header.
     pub header: Vec<Aspect>,
     /// Changes of rules: changed and renamed ones, then removed ones, then added ones, each in file
-    /// order.
+    /// order; then those of rows of tables.
     pub rules: Vec<RuleChange>,
 }
 
@@ -68,7 +69,7 @@ named_enum! {
 /// One thing that changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Aspect {
-    /// `pattern`, `reason`, `equations`, `count`, `weight`, `doc`; in the header `start`, ...
+    /// `pattern`, `reason`, `equations`, `count`, `weight`, `strength`, `doc`; in the header `start`, ...
     pub what: &'static str,
     /// As it was; empty when it was not there.
     pub old: String,
@@ -132,6 +133,7 @@ pub fn diff(old: &Grammar, new: &Grammar) -> Diff {
     for any in added {
         rules.push(one_sided(Change::Added, any, &new.schema, &odds));
     }
+    rules.extend(tables::changed_rows(old, new));
     Diff {
         header: header(old, new),
         rules,
@@ -295,6 +297,13 @@ fn aspects(was: AnyRule<'_>, is: AnyRule<'_>, old: &Grammar, new: &Grammar) -> V
         before.weight == after.weight,
         weight(before),
         weight(after),
+    );
+    let strength = |rule: &Rule| rule.strength.map_or("", Strength::as_str).to_owned();
+    compare(
+        "strength",
+        before.strength == after.strength,
+        strength(before),
+        strength(after),
     );
     let doc = |rule: &Rule| rule.doc.as_deref().unwrap_or_default().to_owned();
     compare("doc", before.doc == after.doc, doc(before), doc(after));

@@ -7,7 +7,7 @@ use super::super::syntax::{
     Expr, ExprKind, Item, ItemKind, KeyItem, KeyKind, OutcomeItem, Quantity, RowItem, Span,
     SubjectItem, TableItem, Word,
 };
-use super::{Key, ORDERS, OTHER, OutcomePattern, Subject, Table, UNKNOWN};
+use super::{ELSE, Key, ORDERS, OutcomePattern, Subject, Table, UNKNOWN};
 use crate::columns::columns;
 use crate::schema::Schema;
 
@@ -94,7 +94,7 @@ impl Key {
             Key::Bound(op, literal) => KeyKind::Bound(*op, value(literal)),
             Key::Range(least, most) => KeyKind::Range(value(least), value(most)),
             Key::Order(op) => KeyKind::Value(name(order_name(*op))),
-            Key::Other => KeyKind::Value(name(OTHER)),
+            Key::Else => KeyKind::Value(name(ELSE)),
             Key::Unknown => KeyKind::Value(name(UNKNOWN)),
         };
         KeyItem {
@@ -106,7 +106,7 @@ impl Key {
 
 fn order_name(op: Comparison) -> &'static str {
     let known = ORDERS.iter().find(|(_, known)| *known == op);
-    known.map_or(OTHER, |(name, _)| name)
+    known.map_or(ELSE, |(name, _)| name)
 }
 
 fn name(text: &str) -> Expr {

@@ -6,9 +6,11 @@
 //! row say nothing.
 
 mod layout;
+mod merge;
 mod resolve;
 
 pub(super) use layout::{row_line, table_head};
+pub(super) use merge::merge_table;
 
 use std::sync::Arc;
 
@@ -85,12 +87,13 @@ pub enum Key {
     Value(Literal),
     /// All answers on one side: `>= 3`.
     Bound(Comparison, Literal),
-    /// `3 to 5`: both ends belong to it.
+    /// `3 to 5`: both ends belong to it, of numbers with a fraction the upper one alone, so that ranges
+    /// can stand beside each other.
     Range(Literal, Literal),
     /// The first value of `vs` is less than, equal to or greater than the second.
     Order(Comparison),
-    /// Every answer that no other row of the table names.
-    Other,
+    /// `else`: every answer that no other row of the table names.
+    Else,
     /// There is no answer.
     Unknown,
 }
@@ -122,7 +125,7 @@ pub(super) const ORDERS: [(&str, Comparison); 3] = [
     ("greater", Comparison::Greater),
 ];
 /// The words for answers that are not listed and for no answer.
-pub(super) const OTHER: &str = "other";
+pub(super) const ELSE: &str = "else";
 pub(super) const UNKNOWN: &str = "unknown";
 
 impl OutcomePattern {
@@ -164,7 +167,7 @@ impl OutcomePattern {
 }
 
 impl Subject {
-    /// What must hold so that the answer is the one of a key; nothing for `other`, which hangs on the
+    /// What must hold so that the answer is the one of a key; nothing for `else`, which hangs on the
     /// other rows.
     pub fn formula(&self, key: &Key) -> Option<Formula> {
         let boxed = |formula: &Formula| Box::new(formula.clone());
@@ -173,7 +176,7 @@ impl Subject {
             Formula::Compare(op, boxed(value), literal(with))
         };
         Some(match (self, key) {
-            (_, Key::Other) => return None,
+            (_, Key::Else) => return None,
             (Subject::Versus(left, right), Key::Order(op)) => {
                 Formula::Compare(*op, boxed(left), boxed(right))
             }
@@ -193,10 +196,14 @@ impl Subject {
             }
             (Subject::Value(value), Key::Value(one)) => compare(Comparison::Equal, value, one),
             (Subject::Value(value), Key::Bound(op, bound)) => compare(*op, value, bound),
-            (Subject::Value(value), Key::Range(least, most)) => Formula::And(vec![
-                compare(Comparison::GreaterEqual, value, least),
-                compare(Comparison::LessEqual, value, most),
-            ]),
+            (Subject::Value(value), Key::Range(least, most)) => {
+                let from = match least {
+                    Literal::Float(_) => Comparison::Greater,
+                    _ => Comparison::GreaterEqual,
+                };
+                let until = compare(Comparison::LessEqual, value, most);
+                Formula::And(vec![compare(from, value, least), until])
+            }
             _ => return None,
         })
     }
@@ -227,7 +234,13 @@ fn known(value: &Formula) -> Formula {
 }
 
 impl Table {
-    /// What must hold so that the key of a subject fits, `other` included; nothing where every answer
+    /// The outcomes that its rows name one by one.
+    pub fn outcomes(&self) -> impl Iterator<Item = (RhetoricId, Roles)> + '_ {
+        let patterns = self.rows.iter().filter_map(|row| row.outcome.as_ref());
+        patterns.filter_map(OutcomePattern::single)
+    }
+
+    /// What must hold so that the key of a subject fits, `else` included; nothing where every answer
     /// has a row of its own.
     pub fn key_formula(&self, subject: usize, key: &Key) -> Option<Formula> {
         let asked = self.subjects.get(subject)?;
@@ -240,7 +253,7 @@ impl Table {
             let Some(key) = row.keys.get(subject) else {
                 continue;
             };
-            if matches!(key, Key::Other | Key::Unknown) || seen.contains(&key) {
+            if matches!(key, Key::Else | Key::Unknown) || seen.contains(&key) {
                 continue;
             }
             seen.push(key);

@@ -9,7 +9,7 @@ use super::super::syntax::{
 };
 use super::super::typing::{BOUNDARY, FormulaContext, REASON};
 use super::{
-    Decision, Key, ORDERS, OTHER, OutcomePattern, RelationPattern, Row, Subject, Table, UNKNOWN,
+    Decision, ELSE, Key, ORDERS, OutcomePattern, RelationPattern, Row, Subject, Table, UNKNOWN,
 };
 use crate::diagnostic::{Code, Diagnostic};
 use crate::grammar::model::Rule;
@@ -52,6 +52,7 @@ impl Resolver<'_> {
             rows: rows?,
         };
         self.report_twins(&table, written);
+        self.report_gaps(&table, written);
         Some(table)
     }
 
@@ -158,7 +159,7 @@ impl Resolver<'_> {
         }) = &written.kind
         {
             match &**name {
-                OTHER => return Some(Key::Other),
+                ELSE => return Some(Key::Else),
                 UNKNOWN => return Some(Key::Unknown),
                 _ => {}
             }
@@ -189,15 +190,15 @@ impl Resolver<'_> {
             }
             (Subject::Value(_), KeyKind::Value(value)) => self
                 .type_key(item, Comparison::Equal, value, written.span, context)
-                .map(Key::Value),
+                .map(|value| Key::Value(as_number(value, kind))),
             (Subject::Value(_), KeyKind::Bound(op, value)) => self
                 .type_key(item, *op, value, written.span, context)
-                .map(|bound| Key::Bound(*op, bound)),
+                .map(|bound| Key::Bound(*op, as_number(bound, kind))),
             (Subject::Value(_), KeyKind::Range(least, most)) => {
                 let least =
                     self.type_key(item, Comparison::GreaterEqual, least, written.span, context);
                 let most = self.type_key(item, Comparison::LessEqual, most, written.span, context);
-                Some(Key::Range(least?, most?))
+                Some(Key::Range(as_number(least?, kind), as_number(most?, kind)))
             }
             _ => {
                 let message = format!("`{written}` is a range, and `{item}` has no order");
@@ -269,6 +270,54 @@ impl Resolver<'_> {
         Some(OutcomePattern { relation, roles })
     }
 
+    /// Reports numbers between rows that no row is about: a range may have been forgotten.
+    fn report_gaps(&mut self, table: &Table, written: &TableItem) {
+        let [_] = table.subjects.as_slice() else {
+            return;
+        };
+        // What is learned leaves out the answers that say nothing.
+        if table.rows.iter().any(|row| row.count.is_some()) {
+            return;
+        }
+        let keys = table.rows.iter().filter_map(|row| row.keys.first());
+        if keys.clone().any(|key| *key == Key::Else) {
+            return;
+        }
+        let ranges = keys
+            .clone()
+            .any(|key| matches!(key, Key::Range(..) | Key::Bound(..)));
+        let whole = keys.clone().all(|key| {
+            !matches!(
+                key,
+                Key::Value(Literal::Float(_))
+                    | Key::Range(Literal::Float(_), _)
+                    | Key::Bound(_, Literal::Float(_))
+            )
+        });
+        let mut all: Vec<Interval> = keys.filter_map(interval).collect();
+        all.sort_by(|a, b| {
+            a.least
+                .0
+                .total_cmp(&b.least.0)
+                .then(a.most.0.total_cmp(&b.most.0))
+        });
+        let step = if whole { 1.0 } else { 0.0 };
+        for pair in all.windows(2) {
+            let [before, after] = pair else { continue };
+            let last = before.most.0 - if whole && !before.most.1 { 1.0 } else { 0.0 };
+            let first = after.least.0 + if whole && !after.least.1 { 1.0 } else { 0.0 };
+            if ranges && first > last + step {
+                let message =
+                    "this table says nothing about some numbers between its rows".to_owned();
+                let diagnostic = self.problems.report(Code::G059, written.name.span, message);
+                diagnostic.help = Some(format!(
+                    "nothing is said between {last} and {first}: add a row, or `else`"
+                ));
+                return;
+            }
+        }
+    }
+
     /// Reports rows that hold together.
     fn report_twins(&mut self, table: &Table, written: &TableItem) {
         for (at, row) in table.rows.iter().enumerate() {
@@ -296,6 +345,14 @@ fn answers(number: usize) -> Arc<str> {
         0 => "no answer".into(),
         1 => "one answer".into(),
         _ => format!("{number} answers").into(),
+    }
+}
+
+/// A whole number where any number may stand.
+fn as_number(literal: Literal, kind: Type) -> Literal {
+    match literal {
+        Literal::Int(number) if kind.value == ValueType::Float => Literal::Float(number as f64),
+        other => other,
     }
 }
 
@@ -372,7 +429,7 @@ fn interval(key: &Key) -> Option<Interval> {
             }
         }
         Key::Range(least, most) => Interval {
-            least: (number(least)?, true),
+            least: (number(least)?, !matches!(least, Literal::Float(_))),
             most: (number(most)?, true),
         },
         Key::Bound(op, bound) => {

@@ -13,9 +13,11 @@ fn learned(folder: &Path, name: &str, more: &[&str]) -> String {
     std::fs::read_to_string(folder.join(name)).unwrap()
 }
 
-/// How many productions and preferences a grammar has.
+/// How many productions, preferences and rows of tables a grammar has.
 fn rules(grammar: &str) -> usize {
-    let begins = |line: &&str| line.starts_with("prefer ") || line.contains(" <- ");
+    let begins = |line: &&str| {
+        line.starts_with("prefer ") || line.contains(" <- ") || line.starts_with("  | ")
+    };
     grammar.lines().filter(begins).count()
 }
 

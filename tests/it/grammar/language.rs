@@ -8,7 +8,7 @@ use arsg::diagnostic::{Code, Renderer, Source};
 use arsg::grammar::formula::{FunctionId, Node};
 use arsg::grammar::functions::LEVELS;
 use arsg::grammar::{
-    Change, Count, Facts, Grammar, Memory, Production, Value, diff, embedded_files,
+    Change, Count, Decision, Facts, Grammar, Memory, Production, Row, Value, diff, embedded_files,
     embedded_grammar, format, load_boundary_reason, load_formula, load_reason, merge,
 };
 use arsg::schema::ValueType;
@@ -600,4 +600,89 @@ fn a_grammar_reads_from_a_string() {
     };
     let codes: Vec<Code> = problems.iter().map(|problem| problem.code).collect();
     assert_eq!(codes, [Code::G032, Code::G005]);
+}
+
+const TABLES: &str = "\
+decide   weights
+
+## 断点的强弱。
+table breaks
+  shift by level(A, B) vs level(B, C)
+  | less                      -1.2  x 3120
+  | greater                   +1.4
+
+table lengths
+  reduce by A.length, A.heading
+  when level(A, B) < sentence
+  | 1, true                   +0.3
+  | 2 to 4, false             +0.2  !
+  | >= 5, else                -0.1
+
+table cues
+  label by B.cue
+  | because                   cause NS                          +3.0  x 40
+  | but                       * NN                              +2.0
+  | none                      causal-*                          +0.2
+
+table usual
+  label
+  | cause NS                        -2.0
+  | contrast NN                     +0.5
+
+table shares
+  shift by ratio(A, B)
+  | <= 0.5                    -0.1
+  | 0.5 to 2.0                +0.1
+  | > 2.0                     +0.2
+";
+
+#[test]
+fn tables_keep_what_they_say_and_how_they_are_laid_out() {
+    let grammar = load(TABLES);
+    assert_eq!(grammar.tables.len(), 5);
+    let cues = &grammar.tables[2];
+    assert_eq!(cues.decision, Decision::Label);
+    assert_eq!(cues.rows.len(), 3);
+    assert_eq!(cues.rows[0].count, Count::new(40));
+    assert!(grammar.tables[1].rows[1].kept);
+    let laid_out = format(&Source::new("a.arsg", TABLES)).unwrap();
+    assert_eq!(laid_out, TABLES);
+    // What is written from the meaning means the same.
+    let again = load(
+        grammar
+            .to_text()
+            .strip_prefix("schema   \"schema.toml\"\n")
+            .unwrap_or_default(),
+    );
+    let said = |grammar: &Grammar| -> Vec<_> {
+        let rows = grammar.tables.iter().flat_map(|table| table.rows.clone());
+        let without_place = rows.map(|row| Row { place: None, ..row });
+        without_place.collect()
+    };
+    assert_eq!(said(&again), said(&grammar));
+}
+
+#[test]
+fn a_table_says_what_is_wrong_with_it() {
+    let head = "decide weights\n";
+    let codes = |text: &str| codes(&format!("{head}{text}"));
+    let has = |text: &str, code: &str| {
+        let found = codes(text);
+        assert!(found.contains(&code), "{text}: {found:?}");
+    };
+    has("table a\n  sift by A.length\n  | 1 +0.5\n", "G032");
+    has("table a\n  shift by A.cue\n  | becuse +0.5\n", "G020");
+    has("table a\n  shift by A.length\n  | 1, 2 +0.5\n", "G057");
+    has(
+        "table a\n  shift by A.length\n  | <= 3 +0.5\n  | 2 +0.1\n",
+        "G058",
+    );
+    has(
+        "table a\n  label by A.length\n  | 1 causes NS +0.5\n",
+        "G018",
+    );
+    has(
+        "table a\n  shift by level(A, B) vs level(B, C)\n  | smaller +0.5\n",
+        "G057",
+    );
 }

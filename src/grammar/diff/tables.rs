@@ -1,0 +1,124 @@
+//! What changed in tables, row by row.
+
+use super::{Aspect, Change, RuleChange};
+use crate::grammar::{Count, Grammar, Row, Table};
+use crate::schema::Schema;
+
+/// The rows that changed, went or came, in the order of the tables.
+pub(super) fn changed_rows(old: &Grammar, new: &Grammar) -> Vec<RuleChange> {
+    let mut changes = Vec::new();
+    for table in &old.tables {
+        let now = new.tables.iter().find(|now| now.rule.id == table.rule.id);
+        match now.filter(|now| asks_the_same(table, now, old, new)) {
+            Some(now) => compare(table, now, old, new, &mut changes),
+            None => all_rows(Change::Removed, table, &old.schema, &mut changes),
+        }
+    }
+    for table in &new.tables {
+        let was = old.tables.iter().find(|was| was.rule.id == table.rule.id);
+        if !was.is_some_and(|was| asks_the_same(was, table, old, new)) {
+            all_rows(Change::Added, table, &new.schema, &mut changes);
+        }
+    }
+    changes
+}
+
+fn asks_the_same(was: &Table, is: &Table, old: &Grammar, new: &Grammar) -> bool {
+    asked(was, &old.schema) == asked(is, &new.schema)
+}
+
+/// What a table asks, as written.
+fn asked(table: &Table, schema: &Schema) -> (String, Option<String>) {
+    let subjects = table.subjects.iter().map(|subject| subject.text(schema));
+    let subjects: Vec<String> = subjects.collect();
+    let condition = table.rule.reason.as_ref();
+    (
+        format!("{} {}", table.decision.as_str(), subjects.join(", ")),
+        condition.map(|condition| condition.text(schema)),
+    )
+}
+
+fn compare(was: &Table, is: &Table, old: &Grammar, new: &Grammar, changes: &mut Vec<RuleChange>) {
+    let name = |row: &Row, schema: &Schema| row_name(row, schema);
+    for row in &was.rows {
+        let own = name(row, &old.schema);
+        match is.rows.iter().find(|now| name(now, &new.schema) == own) {
+            None => changes.push(one_row(Change::Removed, was, row, &old.schema)),
+            Some(now) => {
+                let aspects = row_aspects(row, now);
+                if !aspects.is_empty() {
+                    let change = one_row(Change::Changed, is, now, &new.schema);
+                    changes.push(RuleChange { aspects, ..change });
+                }
+            }
+        }
+    }
+    for row in &is.rows {
+        let own = name(row, &new.schema);
+        if !was.rows.iter().any(|was| name(was, &old.schema) == own) {
+            changes.push(one_row(Change::Added, is, row, &new.schema));
+        }
+    }
+}
+
+fn all_rows(change: Change, table: &Table, schema: &Schema, changes: &mut Vec<RuleChange>) {
+    let rows = table.rows.iter();
+    changes.extend(rows.map(|row| one_row(change, table, row, schema)));
+}
+
+/// `but  adversative-contrast NN`: what tells a row from the others of its table.
+fn row_name(row: &Row, schema: &Schema) -> String {
+    let keys: Vec<String> = row.keys.iter().map(|key| key.text()).collect();
+    let outcome = row.outcome.as_ref().map(|outcome| outcome.text(schema));
+    let parts = [keys.join(", "), outcome.unwrap_or_default()];
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join("  ")
+}
+
+fn one_row(change: Change, table: &Table, row: &Row, schema: &Schema) -> RuleChange {
+    let (asks, reason) = asked(table, schema);
+    let name = row_name(row, schema);
+    let weight = match change {
+        Change::Changed | Change::Renamed => String::new(),
+        Change::Removed | Change::Added => format!("  {}", row.weight),
+    };
+    RuleChange {
+        change,
+        id: table.rule.id.to_string(),
+        new_id: None,
+        head: format!("{asks} | {name}{weight}"),
+        reason,
+        count: row.count.map_or(0, Count::get),
+        aspects: Vec::new(),
+        odds: Vec::new(),
+    }
+}
+
+fn row_aspects(was: &Row, is: &Row) -> Vec<Aspect> {
+    let mut aspects = Vec::new();
+    if was.weight != is.weight {
+        let times = (is.weight.get() - was.weight.get()).exp();
+        aspects.push(Aspect {
+            what: "weight",
+            old: was.weight.to_string(),
+            new: format!("{} (odds times {times:.2})", is.weight),
+        });
+    }
+    if was.count != is.count {
+        let text = |row: &Row| row.count.map_or(String::new(), |count| count.to_string());
+        aspects.push(Aspect {
+            what: "count",
+            old: text(was),
+            new: text(is),
+        });
+    }
+    if was.kept != is.kept {
+        let text = |row: &Row| if row.kept { "!" } else { "" }.to_owned();
+        aspects.push(Aspect {
+            what: "kept",
+            old: text(was),
+            new: text(is),
+        });
+    }
+    aspects
+}
