@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::cells::{CellFit, Decisions, FittedCells, Question, fit_cells};
+use super::cells::{Cell, CellFit, Decisions, FittedCells, Question, fit_cells};
 use super::example::Instances;
 use super::literals::{Asked, Literals};
 use super::rows::answers;
@@ -54,8 +54,7 @@ pub(super) struct Part {
 }
 
 impl TableLearner<'_> {
-    /// The tables of a decision as text: `decision` is the word of their heads, `prefix` begins their
-    /// names.
+    /// The tables of a decision as text; `decision` is the word of their heads and begins their names.
     pub(super) fn learn(&self, decision: &str, parts: &[Part], how: CellFit) -> String {
         let stopwatch = Stopwatch::start();
         let candidates = self.candidates();
@@ -147,14 +146,14 @@ impl TableLearner<'_> {
     ) -> String {
         let mut text = self.always(decision, parts, fitted);
         // By division and subject, in the order of the literals.
-        let mut tables: BTreeMap<(usize, u32), Vec<(usize, u32, f64)>> = BTreeMap::new();
+        let mut tables: BTreeMap<(usize, u32), Vec<Cell>> = BTreeMap::new();
         let mut firsts: FxHashMap<&str, u32> = FxHashMap::default();
         for cell in &fitted.cells {
             let candidate = &candidates[cell.question as usize];
             let subject = self.asked(candidate.literal).subject.as_str();
             let first = self.first_of(subject, &mut firsts);
             let table = tables.entry((candidate.division, first)).or_default();
-            table.push((cell.question as usize, cell.part, cell.weight));
+            table.push(*cell);
         }
         for ((division, _), cells) in tables {
             self.write_table(&mut text, decision, parts, division, &cells, candidates);
@@ -221,12 +220,12 @@ impl TableLearner<'_> {
         decision: &str,
         parts: &[Part],
         division: usize,
-        cells: &[(usize, u32, f64)],
+        cells: &[Cell],
         candidates: &[Candidate],
     ) {
         let mut literals: Vec<(u32, &Asked)> = Vec::new();
-        for (question, ..) in cells {
-            let literal = candidates[*question].literal;
+        for cell in cells {
+            let literal = candidates[cell.question as usize].literal;
             if !literals.iter().any(|(known, _)| *known == literal) {
                 literals.push((literal, self.asked(literal)));
             }
@@ -237,10 +236,10 @@ impl TableLearner<'_> {
         };
         // By cell of the division and part, the weights of literals.
         let mut sums: BTreeMap<(Vec<u32>, u32), FxHashMap<u32, f64>> = BTreeMap::new();
-        for (question, part, weight) in cells {
-            let candidate = &candidates[*question];
-            let own = sums.entry((candidate.cell.clone(), *part)).or_default();
-            *own.entry(candidate.literal).or_default() += weight;
+        for cell in cells {
+            let candidate = &candidates[cell.question as usize];
+            let own = sums.entry((candidate.cell.clone(), cell.part)).or_default();
+            *own.entry(candidate.literal).or_default() += cell.weight;
         }
         let mut rows = String::new();
         for (key, wanting) in answers(&literals, self.schema) {
@@ -277,7 +276,7 @@ impl TableLearner<'_> {
         }
         let cell = cells
             .first()
-            .map(|(question, ..)| &candidates[*question].cell);
+            .map(|cell| &candidates[cell.question as usize].cell);
         let mut subjects = vec![first.subject.clone()];
         let beside = cell.into_iter().flatten();
         subjects.extend(beside.map(|literal| self.asked(*literal).subject.clone()));
