@@ -9,7 +9,7 @@ use crate::text::Document;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[schemars(title = "arsg summary")]
 pub struct SummaryJson {
-    /// How it was made: `arsg`, `paper`, `choose_lead`, `choose_textrank`, `choose_mmr` or `cnnlm`.
+    /// How it was made: `arsg`, `paper`, `lead`, `textrank`, `mmr` or `cnnlm`.
     pub method: String,
     /// The length asked for: `10` (EDUs), `5%` or `300w` (words).
     pub length: String,

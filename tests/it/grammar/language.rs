@@ -608,32 +608,32 @@ decide   weights
 ## 断点的强弱。
 table breaks
   shift by level(A, B) vs level(B, C)
-  | less                      -1.2  x 3120
-  | greater                   +1.4
+  | less                          -1.2  x 3120
+  | greater                       +1.4
 
 table lengths
   reduce by A.length, A.heading
   when level(A, B) < sentence
-  | 1, true                   +0.3
-  | 2 to 4, false             +0.2  !
-  | >= 5, else                -0.1
+  | 1, true                       +0.3
+  | 2 to 4, false                 +0.2  !
+  | >= 5, else                    -0.1
 
 table cues
   label by B.cue
-  | because                   cause NS                          +3.0  x 40
-  | but                       * NN                              +2.0
-  | none                      causal-*                          +0.2
+  | because                     cause NS                          +3.0  x 40
+  | but                         * NN                              +2.0
+  | none                        causal-*                          +0.2
 
 table usual
   label
-  | cause NS                        -2.0
-  | contrast NN                     +0.5
+  | cause NS                          -2.0
+  | contrast NN                       +0.5
 
 table shares
   shift by ratio(A, B)
-  | <= 0.5                    -0.1
-  | 0.5 to 2.0                +0.1
-  | > 2.0                     +0.2
+  | <= 0.5                        -0.1
+  | 0.5 to 2.0                    +0.1
+  | > 2.0                         +0.2
 ";
 
 #[test]
@@ -671,7 +671,7 @@ fn a_table_says_what_is_wrong_with_it() {
         assert!(found.contains(&code), "{text}: {found:?}");
     };
     has("table a\n  sift by A.length\n  | 1 +0.5\n", "G032");
-    has("table a\n  shift by A.cue\n  | becuse +0.5\n", "G020");
+    has("table a\n  shift by A.cue\n  | becuse +0.5\n", "G022");
     has("table a\n  shift by A.length\n  | 1, 2 +0.5\n", "G057");
     has(
         "table a\n  shift by A.length\n  | <= 3 +0.5\n  | 2 +0.1\n",
