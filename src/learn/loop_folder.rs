@@ -220,7 +220,7 @@ impl LoopFolder {
     }
 
     /// Takes back all rounds from `round` on, the last one first; how many there were. The next
-    /// [`keep`](Project::keep) writes what follows from the others.
+    /// [`keep`](LoopFolder::keep) writes what follows from the others.
     pub fn roll_back(&self, round: usize) -> Result<usize> {
         let mut end = round;
         while self.round_path(end).exists() {

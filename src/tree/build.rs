@@ -50,7 +50,7 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Begins with nothing; [`Builder::leaf`] adds EDUs in text order.
+    /// Begins with nothing; [`Builder::add_leaf`] adds EDUs in text order.
     pub fn new() -> Builder {
         Builder::default()
     }
