@@ -132,10 +132,21 @@ impl Coverage {
                 Action::Reduce => {
                     let labels = decider.labels(&arena, &state);
                     let rule = step.label.and_then(|label| label.rule);
+                    let rules = &engine.program.productions.rules;
+                    let made = rule.and_then(|rule| rules.get(rule as usize));
+                    let mut tables = TablesSpoken::default();
                     for fired in &decider.workspace.fired {
-                        let compiled = &engine.program.productions.rules[*fired as usize];
-                        coverage.count(production_key(compiled.origin), rule == Some(*fired));
+                        let compiled = &rules[*fired as usize];
+                        let is_own = made.is_some_and(|made| made.side == compiled.side);
+                        let amount = if is_own { compiled.amount } else { 0.0 };
+                        match compiled.origin {
+                            Origin::Rule(at) => {
+                                coverage.count(RuleKey::Production(at), rule == Some(*fired));
+                            }
+                            Origin::Row { table, .. } => tables.add(table, amount),
+                        }
                     }
+                    coverage.count_tables(tables);
                     let chosen = labels.iter().position(|label| label.rule == rule);
                     let chosen = chosen.unwrap_or(0);
                     decider.reduce(&mut arena, &state, &possible, &labels, chosen)
@@ -170,12 +181,19 @@ impl Coverage {
                 None => decider.shift(&mut arena, &state, &possible),
                 Some(outcome) => {
                     decider.labels(&arena, &state);
+                    let mut tables = TablesSpoken::default();
                     for rule in &decider.workspace.fired {
                         let compiled = &program.productions.rules[*rule as usize];
                         let own = program.outcomes.get(compiled.side as usize) == Some(outcome);
                         let won = own == (compiled.amount > 0.0);
-                        coverage.count(production_key(compiled.origin), won);
+                        match compiled.origin {
+                            Origin::Rule(at) => coverage.count(RuleKey::Production(at), won),
+                            Origin::Row { table, .. } => {
+                                tables.add(table, if own { compiled.amount } else { 0.0 });
+                            }
+                        }
                     }
+                    coverage.count_tables(tables);
                     let how = Reduction::decided(*outcome, possible.is_forced());
                     arena.reduce(&state, &how, program, text)
                 }
@@ -209,9 +227,7 @@ impl Coverage {
         });
         let tables = grammar.tables.iter().enumerate();
         let tables = tables.map(|(at, table)| {
-            let subjects = table.subjects.iter();
-            let subjects: Vec<String> = subjects.map(|s| s.text(&grammar.schema)).collect();
-            let head = format!("{} by {}", table.decision.as_str(), subjects.join(", "));
+            let head = table.head(&grammar.schema);
             self.used(RuleKey::Table(at as u32), &table.rule, head)
         });
         let rules: Vec<RuleUsed> = rules.chain(tables).collect();
@@ -250,13 +266,26 @@ impl Coverage {
         if possible.is_forced() {
             return;
         }
+        let mut tables = TablesSpoken::default();
         for rule in &decider.workspace.fired {
             let compiled = &decider.program.preferences.rules[*rule as usize];
             let own = compiled.side == done as u32;
-            self.count(
-                preference_key(compiled.origin),
-                own == (compiled.amount > 0.0),
-            );
+            match compiled.origin {
+                Origin::Rule(at) => {
+                    self.count(RuleKey::Preference(at), own == (compiled.amount > 0.0));
+                }
+                Origin::Row { table, .. } => {
+                    let amount = compiled.amount;
+                    tables.add(table, if own { amount } else { -amount });
+                }
+            }
+        }
+        self.count_tables(tables);
+    }
+
+    fn count_tables(&mut self, tables: TablesSpoken) {
+        for (table, amount) in tables.0 {
+            self.count(RuleKey::Table(table), amount > 0.0);
         }
     }
 
@@ -275,17 +304,14 @@ impl Coverage {
     }
 }
 
-fn production_key(origin: Origin) -> RuleKey {
-    match origin {
-        Origin::Rule(at) => RuleKey::Production(at),
-        Origin::Row { table, .. } => RuleKey::Table(table),
-    }
-}
+/// The tables that spoke in one decision, and how much for what was done: several rows of a table, and a
+/// row that speaks for several outcomes, speak once.
+#[derive(Default)]
+struct TablesSpoken(BTreeMap<u32, f64>);
 
-fn preference_key(origin: Origin) -> RuleKey {
-    match origin {
-        Origin::Rule(at) => RuleKey::Preference(at),
-        Origin::Row { table, .. } => RuleKey::Table(table),
+impl TablesSpoken {
+    fn add(&mut self, table: u32, amount: f64) {
+        *self.0.entry(table).or_insert(0.0) += amount;
     }
 }
 

@@ -414,7 +414,7 @@ impl Program {
 
     /// Puts first what is right about most, counted over roles and over classes of relations: many
     /// fine relations of one kind together may be likelier than the one that leads alone.
-    fn prefer_likely_kinds(&self, labels: &mut [Label], kinds: &mut Vec<f64>) {
+    pub(super) fn prefer_likely_kinds(&self, labels: &mut [Label], kinds: &mut Vec<f64>) {
         let classes = self.tables.class_names.len();
         let class = |label: &Label| {
             let class = self.tables.class(label.outcome.relation);

@@ -21,14 +21,13 @@ mod saved;
 mod search;
 mod segment;
 mod session;
+mod spans;
 mod trees;
 mod versus;
 mod view;
-mod vote;
 mod walk;
 
 pub use coverage::{Coverage, CoverageReport, RuleUse, RuleUsed};
-pub(crate) use decide::logistic;
 pub use decide::{Counting, INTERPOLATION};
 pub use engine::{Derivation, Engine, Parse, ParseOptions};
 pub use program::Outcome;

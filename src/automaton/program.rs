@@ -298,7 +298,8 @@ impl Program {
                     roles,
                 });
             }
-            for (row, decision) in rows(&grammar.tables, &mut collector) {
+            let decisions = [Decision::Shift, Decision::Reduce, Decision::Label];
+            for (row, decision) in rows(&grammar.tables, &decisions, &mut collector) {
                 match decision {
                     Decision::Label => productions.extend(row.labels(&outcomes, &schema)),
                     Decision::Shift => preferences.push(row.draft(Action::Shift as u32)),
@@ -360,13 +361,15 @@ pub(super) struct RowDraft<'g> {
     atoms: Vec<AtomId>,
 }
 
-/// The rows of all tables, with what their tables decide.
+/// The rows of all tables that decide one of these, with what their tables decide.
 pub(super) fn rows<'g>(
     tables: &'g [Table],
+    decisions: &[Decision],
     collector: &mut Collector<'_>,
 ) -> Vec<(RowDraft<'g>, Decision)> {
     let mut all = Vec::new();
-    for (at, table) in tables.iter().enumerate() {
+    let numbered = tables.iter().enumerate();
+    for (at, table) in numbered.filter(|(_, table)| decisions.contains(&table.decision)) {
         for (number, row) in table.rows.iter().enumerate() {
             let draft = RowDraft {
                 origin: Origin::Row {

@@ -1,17 +1,18 @@
-//! Ways through the configurations: the best step each time, a beam, a draw, a vote.
+//! Ways through the configurations: the best step each time, a beam, a draw, the most probable spans.
 
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use super::run::{Arena, Decider, State};
-use super::vote::elect_state;
+use super::spans::state_of_best_spans;
 use crate::grammar::{Action, Decide};
 
 /// How the parser chooses among what is possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Search {
-    /// As the grammar is best read: a vote where weights decide, the best step where counts do.
+    /// As the grammar is best read: the most probable spans where weights decide, the best step where
+    /// counts do.
     #[default]
     Usual,
     /// The most probable step each time; ties by the order of the file.
@@ -20,26 +21,26 @@ pub enum Search {
     Beam(usize),
     /// Each step drawn by its probability.
     Sample(u64),
-    /// The tree whose spans most of so many drawn trees have.
-    Vote(usize),
+    /// The tree whose spans are together most probable, by a beam of so many configurations.
+    Spans(usize),
 }
 
-/// So many trees are drawn where a vote is the usual way. More brought nothing by 5 folds on a
-/// treebank.
-const USUAL_DRAWS: usize = 24;
+/// So many configurations are kept where the most probable spans are the usual way. More brought
+/// nothing by 5 folds on a treebank.
+const USUAL_WIDTH: usize = 8;
 
 impl Search {
     /// The way that is meant for a grammar that decides so.
     pub(super) fn meant_for(self, decide: Decide) -> Search {
         match (self, decide) {
-            (Search::Usual, Decide::Weights) => Search::Vote(USUAL_DRAWS),
+            (Search::Usual, Decide::Weights) => Search::Spans(USUAL_WIDTH),
             (Search::Usual, Decide::Counts) => Search::Best,
             _ => self,
         }
     }
 }
 
-/// `usual`, `best`, `beam=8`, `sample=7` or `vote=64`.
+/// `usual`, `best`, `beam=8`, `sample=7` or `spans=8`.
 impl std::fmt::Display for Search {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -47,7 +48,7 @@ impl std::fmt::Display for Search {
             Search::Best => f.write_str("best"),
             Search::Beam(width) => write!(f, "beam={width}"),
             Search::Sample(seed) => write!(f, "sample={seed}"),
-            Search::Vote(draws) => write!(f, "vote={draws}"),
+            Search::Spans(width) => write!(f, "spans={width}"),
         }
     }
 }
@@ -57,7 +58,7 @@ impl std::str::FromStr for Search {
 
     fn from_str(text: &str) -> Result<Search, String> {
         let unknown =
-            || format!("`{text}` is none of `usual`, `best`, `beam=K`, `sample=SEED`, `vote=N`");
+            || format!("`{text}` is none of `usual`, `best`, `beam=K`, `sample=SEED`, `spans=K`");
         match text.split_once('=') {
             None if text == "usual" => Ok(Search::Usual),
             None if text == "best" => Ok(Search::Best),
@@ -65,14 +66,14 @@ impl std::str::FromStr for Search {
                 Ok(0) | Err(_) => Err(format!("a beam needs a width from 1 up, not `{width}`")),
                 Ok(width) => Ok(Search::Beam(width)),
             },
-            Some(("vote", draws)) => match draws.parse() {
-                Ok(0) | Err(_) => Err(format!("a vote needs 1 draw or more, not `{draws}`")),
-                Ok(draws) => Ok(Search::Vote(draws)),
+            Some(("spans", width)) => match width.parse() {
+                Ok(0) | Err(_) => Err(format!("a beam needs a width from 1 up, not `{width}`")),
+                Ok(width) => Ok(Search::Spans(width)),
             },
             Some(("sample", seed)) => {
                 let seed = seed
                     .parse()
-                    .map_err(|_| format!("`{seed}` is no seed: a whole number"));
+                    .map_err(|_| format!("`{seed}` is not a seed: give a whole number"));
                 seed.map(Search::Sample)
             }
             _ => Err(unknown()),
@@ -91,11 +92,7 @@ pub(super) fn run(search: Search, decider: &mut Decider<'_>, arena: &mut Arena) 
     match search {
         Search::Usual | Search::Best => vec![greedy(decider, arena, |_| None)],
         Search::Beam(width) => beam(width.max(1), decider, arena),
-        Search::Vote(draws) => {
-            // The same for all texts: a tree does not hang on the name of its file.
-            let mut random = ChaCha8Rng::seed_from_u64(0);
-            vec![elect_state(draws, decider, arena, &mut random)]
-        }
+        Search::Spans(width) => vec![state_of_best_spans(width.max(1), decider, arena)],
         Search::Sample(seed) => {
             let mut random = chance(&decider.text.id, seed);
             vec![greedy(decider, arena, |shares| {

@@ -49,9 +49,8 @@ impl BoundaryRules {
             })
             .collect();
         if tables {
-            let rows = rows(&grammar.tables, &mut collector).into_iter();
-            let rows = rows.filter(|(_, decision)| *decision == Decision::Boundary);
-            drafts.extend(rows.map(|(row, _)| row.draft(CUT)));
+            let rows = rows(&grammar.tables, &[Decision::Boundary], &mut collector);
+            drafts.extend(rows.iter().map(|(row, _)| row.draft(CUT)));
         }
         let questions = collector.finish();
         Some(BoundaryRules {

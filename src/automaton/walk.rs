@@ -15,13 +15,15 @@ use crate::schema::Schema;
 use crate::text::BlockKind;
 use crate::text::words::Word;
 
-/// A fixed list of formulas of one conjunct each, compiled so that asking all of them costs
-/// little more than measuring what they speak of.
+/// A fixed list of formulas, compiled so that asking all of them costs little more than measuring what
+/// they speak of.
 #[derive(Debug)]
 pub struct Questionnaire {
     questions: Questions,
-    /// For each slot and bin, the formulas that hold.
+    /// For each slot and bin, the formulas of one conjunct that hold.
     holding: Vec<Vec<Vec<u32>>>,
+    /// Formulas of several conjuncts, or of none.
+    long: Vec<(u32, Vec<AtomId>)>,
 }
 
 impl Questionnaire {
@@ -34,8 +36,10 @@ impl Questionnaire {
         let mut holding: Vec<Vec<Vec<u32>>> = (0..questions.slots() as u32)
             .map(|slot| vec![Vec::new(); questions.bins(slot) as usize])
             .collect();
+        let mut long = Vec::new();
         for (formula, atoms) in atoms.iter().enumerate() {
             let [atom] = atoms.as_slice() else {
+                long.push((formula as u32, atoms.clone()));
                 continue;
             };
             let atom = questions.atom(*atom);
@@ -45,7 +49,11 @@ impl Questionnaire {
                 }
             }
         }
-        Questionnaire { questions, holding }
+        Questionnaire {
+            questions,
+            holding,
+            long,
+        }
     }
 
     /// The formulas that hold, in order.
@@ -58,6 +66,15 @@ impl Questionnaire {
             let bin = self.questions.bin(slot as u32, probe);
             if let Some(holding) = bins.get(bin as usize) {
                 all.extend(holding);
+            }
+        }
+        for (formula, atoms) in &self.long {
+            let holds = |atom: &AtomId| {
+                let atom = self.questions.atom(*atom);
+                atom.holds(self.questions.bin(atom.slot, probe))
+            };
+            if atoms.iter().all(holds) {
+                all.push(*formula);
             }
         }
         all.sort_unstable();

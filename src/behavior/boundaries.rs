@@ -1,35 +1,35 @@
-//! Boundary rules learned from texts that are divided into EDUs.
+//! Where EDUs begin, learned from texts that are divided into them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::boost::Boost;
+use super::cells::CellFit;
 use super::example::{Example, Instances};
-use super::fit::Fit;
 use super::literals::{Literals, Seen};
-use super::short_rules::{ShortRules, average_fits};
+use super::refit::refit_rows;
+use super::tables::{Part, TableLearner, Which, load_tables, said_by_rules};
+use super::written::{WrittenRules, action_outcomes};
 use crate::automaton::{Questionnaire, may_begin};
-use crate::grammar::{Boundary, Count, Weight};
+use crate::grammar::{Grammar, Table};
 use crate::schema::Schema;
-use crate::stopwatch::Stopwatch;
 use crate::text::{Analysis, Analyzer, Document};
 use crate::tree::Counts;
 
-/// How boundary rules are learned.
+/// How boundaries are learned.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct BoundaryOptions {
-    /// How rules of several literals are boosted.
-    pub boost: Boost,
-    /// What gaps count against the penalty, for rules of one literal or two.
-    pub c: f64,
-    /// How often a rule must have been seen.
+    /// How weights are fitted.
+    pub fit: CellFit,
+    /// How many tables there may be.
+    pub most_tables: usize,
+    /// How often a question must hold.
     pub least_count: usize,
-    /// Rules weaker than this are left out.
+    /// Rows nearer to nothing than this are left out.
     pub least_weight: f64,
     /// How often a word must have been seen to be asked for.
     pub word_count: usize,
-    /// By how much the rule that always holds leans towards a boundary: a start that is missed
+    /// By how much the table that always speaks leans towards a boundary: a start that is missed
     /// costs as much as one too many, but is likelier.
     pub leaning: f64,
 }
@@ -37,19 +37,25 @@ pub struct BoundaryOptions {
 impl Default for BoundaryOptions {
     fn default() -> BoundaryOptions {
         BoundaryOptions {
-            boost: Boost {
-                rounds: 700,
-                least_count: 8,
-                least_weight: 0.02,
-                ..Boost::default()
+            fit: CellFit {
+                penalty: lab("BP", 4.0),
+                ridge: 0.05,
+                least_count: 4.0,
             },
-            c: 0.3,
-            least_count: 8,
-            least_weight: 0.05,
+            most_tables: lab("BT", 30.0) as usize,
+            least_count: 12,
+            least_weight: lab("BW", 0.1),
             word_count: 12,
-            leaning: 0.5,
+            leaning: lab("BL", 0.5),
         }
     }
+}
+
+fn lab(name: &str, default: f64) -> f64 {
+    std::env::var(name)
+        .ok()
+        .and_then(|v| v.parse().ok())
+        .unwrap_or(default)
 }
 
 /// A document whose words and gold EDUs are known.
@@ -58,70 +64,78 @@ struct Reading {
     analysis: Analysis,
 }
 
-/// Learns boundary rules.
-pub fn boundaries_by_weights(
+/// Learns where EDUs begin, as tables.
+pub fn boundary_tables(
     examples: &[&Example],
     analyzer: &Analyzer,
-    schema: &Schema,
+    schema: &Arc<Schema>,
     options: &BoundaryOptions,
-) -> Vec<Boundary> {
-    let stopwatch = Stopwatch::start();
-    let readings: Vec<Reading> = examples
-        .iter()
-        .map(|example| Reading {
-            document: Arc::clone(&example.document),
-            // Words as they are cut where nobody knows the EDUs.
-            analysis: analyzer.analyze(&undivided(&example.document)),
-        })
-        .collect();
+) -> Vec<Table> {
+    let readings = read(examples, analyzer);
     let words = frequent_words(&readings, options.word_count);
     let literals = Literals::of_gaps(schema, &words);
     let questionnaire = Questionnaire::new(&literals.formulas, schema);
-    let mut gaps = Instances::default();
-    for reading in &readings {
-        collect(reading, &questionnaire, schema, &mut gaps);
-    }
-    let cuts: Vec<bool> = gaps.done.iter().map(|done| *done == 0).collect();
-    let rules = ShortRules {
+    let gaps = gaps_of(&readings, &questionnaire, schema);
+    let learner = TableLearner {
+        schema,
         literals: &literals,
-        divisions: Vec::new(),
-        fit: Fit {
-            c: options.c,
-            ..Fit::default()
-        },
+        instances: &gaps,
+        written: &[],
+        // Beside the mark before the gap, and beside what kind of words stand around it.
+        divisions: &[
+            vec![literals.of_subject("prev.punct")],
+            vec![literals.of_subject("prev.pos")],
+            vec![literals.of_subject("next.pos")],
+        ],
         least_count: options.least_count,
         least_weight: options.least_weight,
-        pairs: true,
+        leaning: options.leaning,
     };
-    let (short, boosted) = rayon::join(
-        || rules.fitted(&gaps, &rules.candidates(&gaps), &cuts, 1.0),
-        || {
-            let literals = literals.formulas.len();
-            options.boost.fitted(&gaps, literals, &cuts)
-        },
-    );
-    let (fitted, always) = average_fits(short, boosted);
-    let boundary = |literals_of: &[u32], count: usize, weight: f64| {
-        let mut rule = Boundary::new(weight > 0.0, literals.reason(literals_of), schema);
-        rule.rule.count = Count::new(count.max(1) as u64);
-        rule.rule.weight = Weight::new(rounded(weight.abs()));
-        rule
+    let boundary = Part {
+        name: String::new(),
+        outcomes: vec![0],
     };
-    let always = always + options.leaning;
-    let usual = cuts.iter().filter(|cut| **cut == (always > 0.0)).count();
-    let mut boundaries = vec![boundary(&[], usual, always)];
-    boundaries.extend(
-        fitted
-            .iter()
-            .map(|rule| boundary(&rule.literals, rule.count, rule.weight)),
-    );
-    tracing::info!(
-        gaps = gaps.len(),
-        rules = boundaries.len(),
-        took = %stopwatch,
-        "fitted where EDUs begin"
-    );
-    boundaries
+    let which = Which::Best(options.most_tables);
+    let (text, _) = learner.learn("boundary", &[boundary], options.fit, &which);
+    load_tables(&text, schema)
+}
+
+/// Fits the boundary tables of a grammar anew, each row pulled to what it says.
+pub(super) fn refit_boundaries(
+    grammar: &mut Grammar,
+    examples: &[&Example],
+    analyzer: &Analyzer,
+    options: &BoundaryOptions,
+) {
+    let schema = Arc::clone(&grammar.schema);
+    let written = WrittenRules::of_boundaries(grammar);
+    let questionnaire = Questionnaire::new(&written.formulas, &schema);
+    let mut gaps = gaps_of(&read(examples, analyzer), &questionnaire, &schema);
+    gaps.part_written(0);
+    let free = written.free_rows(action_outcomes);
+    let said = said_by_rules(&gaps, &written.on_actions(), 2);
+    refit_rows(grammar, &written, &free, said, 2, &gaps, options.fit);
+}
+
+fn read(examples: &[&Example], analyzer: &Analyzer) -> Vec<Reading> {
+    let readings = examples.iter().map(|example| Reading {
+        document: Arc::clone(&example.document),
+        // Words as they are cut where nobody knows the EDUs.
+        analysis: analyzer.analyze(&undivided(&example.document)),
+    });
+    readings.collect()
+}
+
+fn gaps_of(
+    readings: &[Reading],
+    questionnaire: &Questionnaire,
+    schema: &Schema,
+) -> Instances {
+    let mut gaps = Instances::default();
+    for reading in readings {
+        collect(reading, questionnaire, schema, &mut gaps);
+    }
+    gaps
 }
 
 /// How well an analyzer finds the EDUs of texts that come with them: starts of EDUs at their
@@ -204,9 +218,4 @@ fn frequent_words(readings: &[Reading], least: usize) -> Seen {
         .map(|(word, _)| *word);
     let words: Vec<String> = often.filter(sayable).map(str::to_owned).collect();
     Seen::from([("word", words)])
-}
-
-/// A weight as it is written: with three digits behind the point.
-fn rounded(weight: f64) -> f64 {
-    (weight * 1000.0).round() / 1000.0
 }

@@ -14,7 +14,7 @@ use super::contexts::{ContextKey, Contexts};
 use super::decision_tree::{Growth, grow};
 use super::example::{Behavior, Example, Instances};
 use super::literals::Seen;
-use super::weights::{Learner, WeightOptions, alike};
+use super::weights::{Before, Learner, WeightOptions, alike};
 use crate::automaton::{Outcome, Walk};
 use crate::diagnostic::Source;
 use crate::grammar::formula::Formula;
@@ -76,7 +76,7 @@ fn grown(examples: &[&Example], schema: &Arc<Schema>, leaves: [usize; 2], keep: 
         draws: DRAWS,
         ..WeightOptions::default()
     };
-    let learner = Learner::new(schema, &options, &Seen::new());
+    let learner = Learner::new(schema, &options, &Seen::new(), Before::default());
     let trees = |behavior: &Behavior| trees(&learner, behavior, leaves, keep, schema);
     let behavior = learner.behavior(&alike(examples), &trees, &|_, _| {});
     trees(&behavior)

@@ -70,6 +70,8 @@ pub(super) struct Instances {
     pub(super) done: Vec<u32>,
     /// How much each counts.
     pub(super) importance: Vec<f64>,
+    /// The written rules that held, in order.
+    pub(super) spoken: Vec<Vec<u32>>,
 }
 
 impl Instances {
@@ -77,12 +79,25 @@ impl Instances {
         self.holding.push(holding);
         self.done.push(done);
         self.importance.push(1.0);
+        self.spoken.push(Vec::new());
     }
 
     pub(super) fn extend(&mut self, other: Instances) {
         self.holding.extend(other.holding);
         self.done.extend(other.done);
         self.importance.extend(other.importance);
+        self.spoken.extend(other.spoken);
+    }
+
+    /// Takes what stands from `first` on out of the answers, as written rules that held.
+    pub(super) fn part_written(&mut self, first: u32) {
+        for (holding, spoken) in self.holding.iter_mut().zip(&mut self.spoken) {
+            let from = holding.partition_point(|literal| *literal < first);
+            *spoken = holding.split_off(from);
+            for rule in spoken {
+                *rule -= first;
+            }
+        }
     }
 
     pub(super) fn len(&self) -> usize {

@@ -4,11 +4,14 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::boundaries::{BoundaryOptions, boundaries_by_weights, boundary_score, undivided};
+use super::boundaries::{
+    BoundaryOptions, boundary_score, boundary_tables, refit_boundaries, undivided,
+};
 use super::counts::{by_grown_counts, by_trees};
 use super::example::Example;
 use super::validate::{divide_into_folds, score_engine};
-use super::weights::{WeightOptions, alike, watched_by_weights};
+use super::weights::{Before, WeightOptions, alike, watched_by_weights};
+use super::written::WrittenRecord;
 use crate::automaton::{Engine, ParseOptions};
 use crate::grammar::{Decide, Grammar};
 use crate::schema::Schema;
@@ -17,18 +20,23 @@ use crate::text::Analyzer;
 use crate::tree::{Counts, Report};
 
 /// How to induce a grammar.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Induction {
     /// How its rules decide.
     pub decide: Decide,
-    /// So many rules at most: with counts one decision tree a decision, with weights the strongest
-    /// short rules.
+    /// With counts: one decision tree for each decision, of so many rules at most.
     pub compact: Option<usize>,
     /// Whether to learn boundary rules, too.
     pub boundary: bool,
     /// With weights: how they are fitted.
     pub weights: WeightOptions,
+    /// With weights: rules that people wrote. They stay as they are, and what is learned is fitted to
+    /// what they leave open.
+    pub kept: Option<Arc<Grammar>>,
+    /// With weights: a grammar that was learned before. Its rules stay, and so do the rows that a person
+    /// marked; the other rows are fitted anew, each pulled to what it says.
+    pub from: Option<Arc<Grammar>>,
     /// How boundary rules are fitted.
     pub boundaries: BoundaryOptions,
     /// How texts are drawn for folds and curves.
@@ -44,11 +52,23 @@ impl Default for Induction {
             compact: None,
             boundary: false,
             weights: WeightOptions::default(),
+            kept: None,
+            from: None,
             boundaries: BoundaryOptions::default(),
             seed: 1,
             parsing: ParseOptions::default(),
         }
     }
+}
+
+/// A grammar that was learned, and how the rules did that people wrote.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Induced {
+    /// The grammar.
+    pub grammar: Grammar,
+    /// How each written rule did on the gold trees, in the order of the file.
+    pub written: Vec<WrittenRecord>,
 }
 
 /// What was learned and how it did on texts it had not seen.
@@ -67,7 +87,7 @@ pub struct Trial {
 impl Induction {
     /// Learns a grammar from examples.
     pub fn induce(&self, examples: &[&Example], schema: &Arc<Schema>) -> Grammar {
-        self.induce_watched(examples, schema, &|_, _| {})
+        self.induce_watched(examples, schema, &|_, _| {}).grammar
     }
 
     /// Learns a grammar from examples and tells how many steps of how many are done, where there are
@@ -77,23 +97,31 @@ impl Induction {
         examples: &[&Example],
         schema: &Arc<Schema>,
         watch: &dyn Fn(usize, usize),
-    ) -> Grammar {
+    ) -> Induced {
         let stopwatch = Stopwatch::start();
-        let mut grammar = match (self.decide, self.compact) {
-            (Decide::Weights, most) => {
-                watched_by_weights(&alike(examples), schema, &self.weights, most, watch)
+        let (mut grammar, written) = match (self.decide, self.compact) {
+            (Decide::Weights, _) => {
+                let before = Before {
+                    kept: self.kept.as_deref(),
+                    from: self.from.as_deref(),
+                };
+                watched_by_weights(&alike(examples), schema, &self.weights, before, watch)
             }
-            (Decide::Counts, None) => by_grown_counts(examples, schema),
-            (Decide::Counts, Some(rules)) => by_trees(examples, schema, rules),
+            (Decide::Counts, None) => (by_grown_counts(examples, schema), Vec::new()),
+            (Decide::Counts, Some(rules)) => (by_trees(examples, schema, rules), Vec::new()),
         };
-        if self.boundary {
+        if self.boundary && self.decide == Decide::Weights {
             let analyzer = Analyzer::new(schema);
-            grammar.boundaries =
-                boundaries_by_weights(examples, &analyzer, schema, &self.boundaries);
+            if self.from.is_some() {
+                refit_boundaries(&mut grammar, examples, &analyzer, &self.boundaries);
+            } else {
+                let tables = boundary_tables(examples, &analyzer, schema, &self.boundaries);
+                grammar.tables.extend(tables);
+            }
         }
         let (texts, rules) = (examples.len(), grammar.size());
         tracing::info!(texts, rules, took = %stopwatch, "learned a grammar");
-        grammar
+        Induced { grammar, written }
     }
 
     /// Learns from `seen` and scores on `held`.

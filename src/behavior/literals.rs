@@ -24,6 +24,8 @@ pub(super) struct Literals {
     texts: Vec<String>,
     /// What each asks, and the answer that it wants.
     pub(super) asked: Vec<Asked>,
+    /// The first of those that ask the same as each.
+    firsts: Vec<u32>,
     /// May be combined with any other of these.
     pub(super) pairs: Vec<bool>,
     /// Is asked only when two nodes get their label.
@@ -71,26 +73,33 @@ fn asked_for_what_was_seen() -> impl Iterator<Item = &'static Function> {
 }
 
 impl Literals {
-    /// The literals about nodes.
-    pub(super) fn of_nodes(schema: &Schema, seen: &Seen) -> Literals {
-        Literals::of(Scope::Nodes, schema, seen, load_reason)
+    /// The literals about nodes, without those that ask some functions.
+    pub(super) fn of_nodes(schema: &Schema, seen: &Seen, without: &[String]) -> Literals {
+        let asked = |literal: &Written| !without.iter().any(|name| literal.asked.names(name));
+        Literals::of(Scope::Nodes, schema, seen, asked, load_reason)
     }
 
     /// The literals about gaps between words.
     pub(super) fn of_gaps(schema: &Schema, seen: &Seen) -> Literals {
-        Literals::of(Scope::Words, schema, seen, load_boundary_reason)
+        Literals::of(Scope::Words, schema, seen, |_| true, load_boundary_reason)
     }
 
     fn of(
         scope: Scope,
         schema: &Schema,
         seen: &Seen,
+        is_asked: impl Fn(&Written) -> bool,
         load: impl Fn(&std::sync::Arc<Source>, &Schema) -> Result<Formula>,
     ) -> Literals {
         let mut literals = Literals::default();
-        for literal in written(scope, schema, seen) {
+        let mut firsts: BTreeMap<String, u32> = BTreeMap::new();
+        let all = written(scope, schema, seen);
+        for literal in all.into_iter().filter(is_asked) {
             let source = Source::new("<literal>", literal.text.as_str());
             if let Ok(formula) = load(&source, schema) {
+                let next = literals.formulas.len() as u32;
+                let subject = literal.asked.subject.clone();
+                literals.firsts.push(*firsts.entry(subject).or_insert(next));
                 literals.formulas.push(formula);
                 literals.texts.push(literal.text);
                 literals.asked.push(literal.asked);
@@ -107,16 +116,19 @@ impl Literals {
         at.and_then(|at| u32::try_from(at).ok())
     }
 
-    /// Several literals as one reason.
-    pub(super) fn reason(&self, literals: &[u32]) -> Option<Formula> {
-        let mut formulas = literals
-            .iter()
-            .map(|at| self.formulas[*at as usize].clone());
-        match literals.len() {
-            0 => None,
-            1 => formulas.next(),
-            _ => Some(Formula::And(formulas.collect())),
-        }
+    /// All literals that ask the same.
+    pub(super) fn of_subject(&self, subject: &str) -> Vec<u32> {
+        let asked = self.asked.iter().enumerate();
+        let own = asked.filter(|(_, asked)| asked.subject == subject);
+        own.map(|(at, _)| at as u32).collect()
+    }
+
+    /// The first literal that asks the same as this one.
+    pub(super) fn first_of_subject(&self, literal: u32) -> u32 {
+        self.firsts
+            .get(literal as usize)
+            .copied()
+            .unwrap_or(literal)
     }
 }
 
@@ -128,6 +140,15 @@ pub(super) struct Asked {
     pub(super) wants: Wants,
     /// What the function says of itself, in English and in Chinese.
     pub(super) docs: [&'static str; 2],
+}
+
+impl Asked {
+    /// True when it asks a function of this name.
+    fn names(&self, function: &str) -> bool {
+        let is_letter = |letter: char| letter.is_alphanumeric() || letter == '-';
+        let mut words = self.subject.split(|letter| !is_letter(letter));
+        words.any(|word| word == function)
+    }
 }
 
 /// The answers that a literal wants.

@@ -5,7 +5,6 @@
 
 mod action;
 mod annotator;
-mod boost;
 mod boundaries;
 mod cells;
 mod contexts;
@@ -14,7 +13,6 @@ mod decision_tree;
 mod example;
 mod examples;
 mod file;
-mod fit;
 mod induce;
 mod instances;
 mod journal;
@@ -23,11 +21,12 @@ mod label;
 mod labelling;
 mod literals;
 mod oracle;
+mod refit;
 mod rows;
-mod short_rules;
 mod tables;
 mod validate;
 mod weights;
+mod written;
 
 #[cfg(test)]
 mod properties;
@@ -35,14 +34,13 @@ mod provenance;
 
 pub use action::{Act, Context, Join, Recorded, Seen};
 pub use annotator::{Annotator, GoldTrees, LabellingState, SelfLabelling};
-pub use boost::Boost;
-pub use boundaries::{BoundaryOptions, boundaries_by_weights, boundary_score};
+pub use boundaries::{BoundaryOptions, boundary_tables, boundary_score};
 pub use cells::CellFit;
 pub use counts::{RoughReader, RoughRules, by_counts, by_grown_counts, by_trees};
 pub use example::Example;
 pub use examples::{ReadExamples, read_documents, read_examples};
 pub use file::{LabelFile, label_file_name, read_label};
-pub use induce::{Induction, Trial, end_to_end, pooled, pooled_boundaries};
+pub use induce::{Induced, Induction, Trial, end_to_end, pooled, pooled_boundaries};
 pub use instances::RuleInstances;
 pub use json::json_schema;
 pub use label::{Header, Label};
@@ -51,6 +49,7 @@ pub use oracle::Oracle;
 pub use provenance::{Provenance, provenance};
 pub use validate::{divide_into_folds, report, score, score_engine};
 pub use weights::{WeightOptions, by_weights, by_weights_of_weighed};
+pub use written::WrittenRecord;
 
 use crate::automaton::{Outcome, Parse};
 use crate::grammar::Action;

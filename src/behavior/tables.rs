@@ -5,13 +5,13 @@
 //! class of relations, roles alone. The penalty leaves most weights at nothing; what is left becomes
 //! tables, one for each question that is asked ([`super::rows`]).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::cells::{Cell, CellFit, Decisions, FittedCells, Question, fit_cells};
+use super::cells::{Cell, CellFit, Decisions, FittedCells, Holds, fit_cells, gains, strengthen_cells};
 use super::example::Instances;
 use super::literals::{Asked, Literals};
 use super::rows::answers;
@@ -23,10 +23,13 @@ use crate::stopwatch::Stopwatch;
 /// Weights are written with two digits behind the point.
 const WEIGHT_STEPS: f64 = 100.0;
 
+/// The lines of a table beside its rows.
+const TABLE_LINES: f64 = 4.0;
+
 /// Literals of which one holds, beside which others are asked: they make the further keys of a table.
 pub(super) type Division = Vec<Vec<u32>>;
 
-/// A question with where it comes from.
+/// Where a question comes from.
 struct Candidate {
     /// The literal it asks.
     literal: u32,
@@ -34,7 +37,36 @@ struct Candidate {
     cell: Vec<u32>,
     /// The division, from 1; 0 is none.
     division: usize,
-    holds: Vec<u32>,
+}
+
+/// Questions: where they come from and where they hold.
+struct Candidates {
+    about: Vec<Candidate>,
+    holds: Vec<Holds>,
+}
+
+impl Candidates {
+    /// Leaves those out that are not wanted, with their cells.
+    fn retain(&mut self, wanted: impl Fn(&Candidate) -> bool, cells: &mut Vec<Cell>) {
+        let wanted: Vec<bool> = self.about.iter().map(wanted).collect();
+        let mut kept = 0;
+        let numbers: Vec<Option<u32>> = wanted
+            .iter()
+            .map(|wanted| {
+                kept += u32::from(*wanted);
+                wanted.then(|| kept - 1)
+            })
+            .collect();
+        let mut is_wanted = wanted.iter();
+        self.about.retain(|_| is_wanted.next() == Some(&true));
+        let mut is_wanted = wanted.iter();
+        self.holds.retain(|_| is_wanted.next() == Some(&true));
+        cells.retain_mut(|cell| {
+            let number = numbers[cell.question as usize];
+            cell.question = number.unwrap_or_default();
+            number.is_some()
+        });
+    }
 }
 
 /// What is to be learned: the instances, and what they are asked.
@@ -42,9 +74,26 @@ pub(super) struct TableLearner<'l> {
     pub(super) schema: &'l Schema,
     pub(super) literals: &'l Literals,
     pub(super) instances: &'l Instances,
+    /// What each written rule says of which outcomes.
+    pub(super) written: &'l [Vec<(u32, f64)>],
     pub(super) divisions: &'l [Division],
     pub(super) least_count: usize,
     pub(super) least_weight: f64,
+    /// What is added to the table that always speaks, where there are two outcomes.
+    pub(super) leaning: f64,
+}
+
+/// A table by its division and the first literal of its subject.
+type TableKey = (usize, u32);
+pub(super) type TableKeys = BTreeSet<TableKey>;
+
+/// Which tables are fitted.
+#[derive(Debug, Clone)]
+pub(super) enum Which {
+    /// So many at most: those that are worth most for their length.
+    Best(usize),
+    /// These.
+    These(TableKeys),
 }
 
 /// A part of what can be done, as rows write it, and the outcomes that have it.
@@ -55,9 +104,23 @@ pub(super) struct Part {
 
 impl TableLearner<'_> {
     /// The tables of a decision as text; `decision` is the word of their heads and begins their names.
-    pub(super) fn learn(&self, decision: &str, parts: &[Part], how: CellFit) -> String {
+    pub(super) fn learn(
+        &self,
+        decision: &str,
+        parts: &[Part],
+        how: CellFit,
+        which: &Which,
+    ) -> (String, TableKeys) {
         let stopwatch = Stopwatch::start();
-        let candidates = self.candidates();
+        let mut candidates = self.candidates();
+        let most = match which {
+            Which::Best(most) => *most,
+            Which::These(keys) => {
+                let wanted = |candidate: &Candidate| keys.contains(&self.table_key(candidate));
+                candidates.retain(wanted, &mut Vec::new());
+                usize::MAX
+            }
+        };
         let outcomes = parts.iter().flat_map(|part| &part.outcomes).max();
         let mut parts_of = vec![Vec::new(); outcomes.map_or(0, |most| *most as usize + 1)];
         // Shift and boundary tables speak for the first of two outcomes.
@@ -69,35 +132,81 @@ impl TableLearner<'_> {
                 parts_of[*outcome as usize].push(number as u32);
             }
         }
+        let outcome_count = parts_of.len();
         let decisions = Decisions {
             parts_of,
             parts: parts.len(),
             done: self.instances.done.clone(),
             importance: self.instances.importance.clone(),
-            given: Vec::new(),
+            given: said_by_rules(self.instances, self.written, outcome_count),
         };
-        let questions: Vec<Question> = candidates
-            .iter()
-            .map(|candidate| Question {
-                holds: candidate.holds.clone(),
-                cost: 1.0,
-            })
-            .collect();
-        let fitted = fit_cells(&decisions, &questions, how);
+        let (candidates, fitted) = self.choose_tables(&decisions, candidates, how, most);
         tracing::info!(
             decision,
             instances = self.instances.len(),
-            questions = questions.len(),
+            questions = candidates.about.len(),
             cells = fitted.cells.len(),
             took = %stopwatch,
             "fitted tables"
         );
-        self.text(decision, parts, &candidates, &fitted)
+        let tables = self.cells_by_table(&candidates, &fitted);
+        let text = self.text(decision, parts, &candidates, &fitted);
+        (text, tables.into_keys().collect())
+    }
+
+    /// The table that a candidate would stand in.
+    fn table_key(&self, candidate: &Candidate) -> TableKey {
+        let first = self.literals.first_of_subject(candidate.literal);
+        (candidate.division, first)
+    }
+
+    /// Fits, and leaves out the tables that are worth least for their length, until so many are left.
+    fn choose_tables(
+        &self,
+        decisions: &Decisions,
+        mut candidates: Candidates,
+        how: CellFit,
+        most: usize,
+    ) -> (Candidates, FittedCells) {
+        let mut fitted = fit_cells(decisions, &candidates.holds, how, None);
+        loop {
+            let tables = self.cells_by_table(&candidates, &fitted);
+            if tables.len() <= most {
+                let least = self.least_weight;
+                strengthen_cells(decisions, &candidates.holds, &mut fitted, how, least);
+                return (candidates, fitted);
+            }
+            let (keys, groups): (Vec<TableKey>, Vec<Vec<Cell>>) = tables.into_iter().unzip();
+            let gains = gains(decisions, &candidates.holds, &fitted, &groups);
+            let worth = |at: usize| gains[at] / (TABLE_LINES + groups[at].len() as f64);
+            let mut order: Vec<usize> = (0..groups.len()).collect();
+            order.sort_by(|a, b| worth(*b).total_cmp(&worth(*a)));
+            // Not all at once: a table may take over what another said.
+            order.truncate(most.max(groups.len() * 2 / 3));
+            let kept: TableKeys = order.iter().map(|at| keys[*at]).collect();
+            let wanted = |candidate: &Candidate| kept.contains(&self.table_key(candidate));
+            candidates.retain(wanted, &mut fitted.cells);
+            fitted = fit_cells(decisions, &candidates.holds, how, Some(&fitted));
+        }
+    }
+
+    /// The cells of each table.
+    fn cells_by_table(
+        &self,
+        candidates: &Candidates,
+        fitted: &FittedCells,
+    ) -> BTreeMap<TableKey, Vec<Cell>> {
+        let mut tables: BTreeMap<TableKey, Vec<Cell>> = BTreeMap::new();
+        for cell in &fitted.cells {
+            let key = self.table_key(&candidates.about[cell.question as usize]);
+            tables.entry(key).or_default().push(*cell);
+        }
+        tables
     }
 
     /// All literals, alone and in cells, that hold often enough; of those that hold in the same
     /// instances, the first.
-    fn candidates(&self) -> Vec<Candidate> {
+    fn candidates(&self) -> Candidates {
         let mut found: FxHashMap<(usize, u32, Vec<u32>), Vec<u32>> = FxHashMap::default();
         for (at, holding) in self.instances.holding.iter().enumerate() {
             for literal in holding {
@@ -119,60 +228,43 @@ impl TableLearner<'_> {
             }
         }
         let all = self.instances.len();
-        let mut candidates: Vec<Candidate> = found
+        let often = |holds: &Holds| holds.len() >= self.least_count && holds.len() < all;
+        let mut found: Vec<((usize, u32, Vec<u32>), Holds)> = found
             .into_iter()
-            .filter(|(_, holds)| holds.len() >= self.least_count && holds.len() < all)
-            .map(|((division, literal, cell), holds)| Candidate {
+            .filter(|(_, holds)| often(holds))
+            .collect();
+        found.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let mut seen: FxHashSet<Holds> = FxHashSet::default();
+        found.retain(|(_, holds)| seen.insert(holds.clone()));
+        let candidates = found.into_iter().map(|((division, literal, cell), holds)| {
+            let candidate = Candidate {
                 literal,
                 cell,
                 division,
-                holds,
-            })
-            .collect();
-        candidates.sort_by(|a, b| {
-            (a.division, a.literal, &a.cell).cmp(&(b.division, b.literal, &b.cell))
+            };
+            (candidate, holds)
         });
-        let mut seen: FxHashMap<Vec<u32>, ()> = FxHashMap::default();
-        candidates.retain(|candidate| seen.insert(candidate.holds.clone(), ()).is_none());
-        candidates
+        let (about, holds) = candidates.unzip();
+        Candidates { about, holds }
     }
 
     fn text(
         &self,
         decision: &str,
         parts: &[Part],
-        candidates: &[Candidate],
+        candidates: &Candidates,
         fitted: &FittedCells,
     ) -> String {
         let mut text = self.always(decision, parts, fitted);
         // By division and subject, in the order of the literals.
-        let mut tables: BTreeMap<(usize, u32), Vec<Cell>> = BTreeMap::new();
-        let mut firsts: FxHashMap<&str, u32> = FxHashMap::default();
-        for cell in &fitted.cells {
-            let candidate = &candidates[cell.question as usize];
-            let subject = self.asked(candidate.literal).subject.as_str();
-            let first = self.first_of(subject, &mut firsts);
-            let table = tables.entry((candidate.division, first)).or_default();
-            table.push(*cell);
-        }
-        for ((division, _), cells) in tables {
-            self.write_table(&mut text, decision, parts, division, &cells, candidates);
+        for (_, cells) in self.cells_by_table(candidates, fitted) {
+            self.write_table(&mut text, decision, parts, &cells, candidates);
         }
         text
     }
 
     fn asked(&self, literal: u32) -> &Asked {
         &self.literals.asked[literal as usize]
-    }
-
-    /// The first literal of a subject.
-    fn first_of<'t>(&'t self, subject: &'t str, firsts: &mut FxHashMap<&'t str, u32>) -> u32 {
-        *firsts.entry(subject).or_insert_with(|| {
-            let mut asked = self.literals.asked.iter();
-            asked
-                .position(|asked| asked.subject == subject)
-                .unwrap_or(0) as u32
-        })
     }
 
     /// The table that always speaks.
@@ -182,7 +274,7 @@ impl TableLearner<'_> {
              table {decision}-usual\n  {decision}\n"
         );
         if parts.len() == 1 {
-            let weight = fitted.always.first().copied().unwrap_or(0.0);
+            let weight = fitted.always.first().copied().unwrap_or(0.0) + self.leaning;
             let count = self.count(|_| true, &parts[0]);
             let _ = writeln!(text, "  | {}{}", weight_text(weight), count_text(count));
         }
@@ -219,13 +311,12 @@ impl TableLearner<'_> {
         text: &mut String,
         decision: &str,
         parts: &[Part],
-        division: usize,
         cells: &[Cell],
-        candidates: &[Candidate],
+        candidates: &Candidates,
     ) {
         let mut literals: Vec<(u32, &Asked)> = Vec::new();
         for cell in cells {
-            let literal = candidates[cell.question as usize].literal;
+            let literal = candidates.about[cell.question as usize].literal;
             if !literals.iter().any(|(known, _)| *known == literal) {
                 literals.push((literal, self.asked(literal)));
             }
@@ -237,7 +328,7 @@ impl TableLearner<'_> {
         // By cell of the division and part, the weights of literals.
         let mut sums: BTreeMap<(Vec<u32>, u32), FxHashMap<u32, f64>> = BTreeMap::new();
         for cell in cells {
-            let candidate = &candidates[cell.question as usize];
+            let candidate = &candidates.about[cell.question as usize];
             let own = sums.entry((candidate.cell.clone(), cell.part)).or_default();
             *own.entry(candidate.literal).or_default() += cell.weight;
         }
@@ -276,7 +367,7 @@ impl TableLearner<'_> {
         }
         let cell = cells
             .first()
-            .map(|cell| &candidates[cell.question as usize].cell);
+            .map(|cell| &candidates.about[cell.question as usize].cell);
         let mut subjects = vec![first.subject.clone()];
         let beside = cell.into_iter().flatten();
         subjects.extend(beside.map(|literal| self.asked(*literal).subject.clone()));
@@ -286,7 +377,7 @@ impl TableLearner<'_> {
             "## {}: {english}. {}：{chinese}。\ntable {decision}-{}\n  {decision} by {}\n{rows}\n",
             first.subject,
             first.subject,
-            table_name(&subjects, division),
+            table_name(&subjects),
             subjects.join(", ")
         );
     }
@@ -302,11 +393,21 @@ impl TableLearner<'_> {
     }
 }
 
-/// `B.cue, level(A, B)` as a name: `B-cue-level-A-B`.
-fn table_name(subjects: &[String], division: usize) -> String {
+/// `B.cue, level(A, B)` as a name: `B-cue-by-break`.
+fn table_name(subjects: &[String]) -> String {
+    let names = subjects.iter().map(|subject| match subject.as_str() {
+        "level(A, B)" => "break".to_owned(),
+        "level(B, C)" => "next-break".to_owned(),
+        "level(A, B) vs level(B, C)" => "order".to_owned(),
+        other => plain_name(other),
+    });
+    names.collect::<Vec<String>>().join("-by-")
+}
+
+/// What a table asks, with hyphens between letters.
+fn plain_name(subject: &str) -> String {
     let mut name = String::new();
-    let letters = subjects.first().into_iter().flat_map(|text| text.chars());
-    for letter in letters {
+    for letter in subject.chars() {
         if letter.is_alphanumeric() {
             name.push(letter);
         } else if letter == '=' {
@@ -315,12 +416,7 @@ fn table_name(subjects: &[String], division: usize) -> String {
             name.push('-');
         }
     }
-    let name = name.trim_end_matches('-').to_owned();
-    match (division, subjects.len()) {
-        (0, _) => name,
-        (_, 2) => format!("{name}-by-break"),
-        _ => format!("{name}-by-breaks-{division}"),
-    }
+    name.trim_end_matches('-').to_owned()
 }
 
 fn weight_text(weight: f64) -> String {
@@ -334,6 +430,29 @@ fn count_text(count: usize) -> String {
     } else {
         format!(" x {count}")
     }
+}
+
+/// What written rules say of every outcome in every instance; nothing at all where they are silent.
+pub(super) fn said_by_rules(
+    instances: &Instances,
+    written: &[Vec<(u32, f64)>],
+    outcomes: usize,
+) -> Vec<f32> {
+    if outcomes == 0 || written.iter().all(Vec::is_empty) {
+        return Vec::new();
+    }
+    let mut said = vec![0.0; outcomes * instances.len()];
+    for (own, spoken) in said.chunks_exact_mut(outcomes).zip(&instances.spoken) {
+        for rule in spoken {
+            let says = written.get(*rule as usize);
+            for (outcome, weight) in says.into_iter().flatten() {
+                if let Some(score) = own.get_mut(*outcome as usize) {
+                    *score += *weight as f32;
+                }
+            }
+        }
+    }
+    said
 }
 
 /// The parts of labels: relations with their roles, classes, classes with roles, and roles alone. Of

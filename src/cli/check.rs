@@ -8,7 +8,7 @@ use super::outside::Outside;
 use super::terminal::{Output, Terminal, read_input};
 use crate::diagnostic::{ErrorFormat, Renderer, plural};
 use crate::error::{Error, Result};
-use crate::grammar::{Memory, check_paths};
+use crate::grammar::{Memory, check_paths, named_path};
 use crate::project::Project;
 use crate::schema::Schema;
 
@@ -24,8 +24,9 @@ Exit codes: 0 no errors (there may be warnings), 1 a file cannot be read, or war
 `--deny-warnings`, 2 wrong usage, 3 errors in the files. Every code (G017, ...) has an example and
 its message in `tests/diagnostics`.")]
 pub(super) struct Args {
-    /// Grammars, schemas (.toml), folders of grammars, or `-` (default: the project's)
-    #[arg(value_name = "FILE")]
+    /// Grammars, schemas (.toml), folders of grammars, shipped grammars by name, or `-` (default: the
+    /// project's)
+    #[arg(value_name = "FILE|NAME")]
     files: Vec<PathBuf>,
     /// The schema to check against, whatever the grammars name
     #[arg(long, value_name = "FILE")]
@@ -44,7 +45,8 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         None => None,
     };
     let mut files = Memory::over(&disk);
-    let named = choose_sources(args.files)?;
+    let named = choose_sources(args.files)?.into_iter();
+    let named: Vec<PathBuf> = named.map(|path| named_path(&path)).collect();
     for path in named.iter().filter(|path| path.as_os_str() == "-") {
         files = files.with(path, read_input(path)?);
     }

@@ -9,7 +9,7 @@ use super::diff_on::OnArgs;
 use super::outside::Outside;
 use super::terminal::{Output, Terminal};
 use crate::error::{Error, Result};
-use crate::grammar::{Grammar, diff, split_revision};
+use crate::grammar::{Grammar, diff, embedded_path, named_path, split_revision};
 use crate::project::Project;
 
 /// Show what changed between two grammars, rule by rule
@@ -18,6 +18,7 @@ use crate::project::Project;
   arsg diff                                              in a project: since the last commit
   arsg diff main --on cases                              since the branch `main`; with trees
   arsg diff old.arsg new.arsg
+  arsg diff finance new.arsg                             with a shipped grammar
   arsg diff HEAD~1:grammars/finance.arsg grammars/finance.arsg
   arsg diff main:grammars/finance.arsg grammars/finance.arsg --format markdown
   arsg diff old.arsg new.arsg --on cases/                what the change does to trees
@@ -27,9 +28,10 @@ among all rules of its pattern, before and after: what a changed count does to i
 
 Exit codes: 0 whether or not something changed, 1 a file cannot be read, 3 a grammar has errors.")]
 pub(super) struct Args {
-    /// The old grammar: a file, REVISION:PATH, or a REVISION of the project's grammar (default: HEAD)
+    /// The old grammar: a file, a shipped one by name, REVISION:PATH, or a REVISION of the project's
+    /// grammar (default: HEAD)
     old: Option<String>,
-    /// The new grammar: a file, or REVISION:PATH (default: the project's)
+    /// The new grammar: a file, a shipped one by name, or REVISION:PATH (default: the project's)
     new: Option<String>,
     /// How to print the changes
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -88,7 +90,9 @@ fn two_grammars(old: Option<String>, new: Option<String>) -> Result<(String, Str
         Error::Usage(message.to_owned())
     })?;
     let old = old.unwrap_or_else(|| "HEAD".to_owned());
-    let is_revision = !old.contains(':') && !Path::new(&old).exists() && !old.ends_with(".arsg");
+    let is_shipped = embedded_path(&old).is_ok();
+    let is_file = Path::new(&old).exists() || old.ends_with(".arsg");
+    let is_revision = !old.contains(':') && !is_file && !is_shipped;
     if is_revision {
         Ok((format!("{old}:{new}"), new))
     } else {
@@ -100,6 +104,9 @@ fn two_grammars(old: Option<String>, new: Option<String>) -> Result<(String, Str
 fn load(written: &str, outside: &Outside) -> Result<Grammar> {
     match split_revision(written) {
         Some((revision, path)) => Grammar::load(path, &revision, None)?.into_result(),
-        None => Grammar::load(Path::new(written), &outside.disk(), None)?.into_result(),
+        None => {
+            let path = named_path(Path::new(written));
+            Grammar::load(path, &outside.disk(), None)?.into_result()
+        }
     }
 }

@@ -17,14 +17,18 @@ use crate::text::Document;
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   arsg explain text.txt --grammar finance              a line for every step
-  arsg explain text.txt --node 2-3                     why these EDUs were joined: rules, reasons
+  arsg explain text.txt --node 2-3                     why these EDUs were joined
+  arsg explain text.txt --node 2-3 --rival joint-list  what that relation lacked
+  arsg explain text.txt --node 2-3 --all               every rule and row that spoke
   arsg explain text.txt --step 4                       everything about a step, shifts included
   arsg explain text.txt --why-not rise-explained@2-3   which part of its reason failed, or who won
   arsg explain text.txt --format html --out why.html   a page where every step unfolds
   arsg explain text.txt --node 2-3 --json
 
 In the table `by` names the preference and the production that decided, `runner-up` the best other
-step with its probability and how far it was behind; `!` marks steps that no rule covered.")]
+step with its probability and how far it was behind; `!` marks steps that no rule covered.
+A and B are the nodes on top of the stack, S the one below, C the next EDU, E the one after;
+`A|B` is the break between A and B.")]
 pub(super) struct Args {
     #[command(flatten)]
     parsing: ParsingArgs,
@@ -40,7 +44,10 @@ pub(super) struct Args {
     /// Why a rule did not decide over these EDUs: `RULE@3-5`
     #[arg(long, value_name = "RULE@I-J", group = "what")]
     why_not: Option<WhyNotArg>,
-    /// Show all rules that spoke, not only the strongest
+    /// Weigh what a node became against this: a relation, alone or with its roles (`causal-cause NS`)
+    #[arg(long, value_name = "RELATION", conflicts_with = "why_not")]
+    rival: Option<String>,
+    /// Show all rules and rows that spoke, not only the strongest
     #[arg(long)]
     all: bool,
     /// How to print
@@ -186,7 +193,9 @@ impl Args {
             });
         }
         if let Some(step) = self.step(&explainer)? {
-            let detail = explainer.detail(step);
+            let rival = self.rival.as_deref();
+            let rival = rival.map(|name| explainer.outcome(name)).transpose()?;
+            let detail = explainer.detail_against(step, rival.as_ref());
             let detail = detail.ok_or_else(|| self.no_such_step(&explainer, step))?;
             return Ok(match format {
                 FormatArg::Json => json::line(&detail)?,

@@ -7,15 +7,16 @@ use clap::Args as ClapArgs;
 
 use super::Outcome;
 use super::input::{SchemaArg, named};
+use super::outside::Outside;
 use super::terminal::{Output, Terminal};
 use crate::automaton::{Engine, ParseOptions, Search};
 use crate::behavior::{
-    self, Example, Induction, Trial, boundary_score, end_to_end, pooled, pooled_boundaries,
+    self, Example, Induced, Induction, Trial, WrittenRecord, boundary_score, end_to_end, pooled, pooled_boundaries,
     provenance, score_engine,
 };
-use crate::diagnostic::plural;
-use crate::error::Result;
-use crate::grammar::{Decide, Grammar};
+use crate::diagnostic::{Source, plural};
+use crate::error::{Error, Result};
+use crate::grammar::{Decide, Grammar, Weight, named_path, update_rows};
 use crate::schema::Schema;
 use crate::stopwatch::Stopwatch;
 use crate::tree::Report;
@@ -23,7 +24,9 @@ use crate::tree::Report;
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   arsg induce trees/ --docs docs/ --schema general --decide weights -o general.arsg
-  arsg induce trees/ --docs docs/ --compact 400 -o small.arsg
+  arsg induce trees/ --docs docs/ --keep written.arsg -o mine.arsg   tables under rules that you wrote
+  arsg induce trees/ --docs docs/ --from mine.arsg --update          more trees: rows move, all else stays
+  arsg induce trees/ --docs docs/ --tables 10,20,40,80,160 --folds 5 size against quality
   arsg induce trees/ -o mine.arsg --provenance mine.jsonl   which texts speak for each rule
   arsg induce labels/ --schema finance -o mine.arsg         from what annotators did
   arsg induce trees/ --docs docs/ --folds 5                 how well it learns, by cross-validation
@@ -41,15 +44,39 @@ pub(super) struct Args {
     docs: Option<PathBuf>,
     #[command(flatten)]
     schema: SchemaArg,
+    #[command(flatten)]
+    outside: Outside,
     /// How the rules of the grammar decide
     #[arg(long, default_value_t = Decide::Weights, value_parser = named::<Decide>(&Decide::NAMES))]
     decide: Decide,
-    /// At most N rows of tables in all, or with counts one decision tree a decision of at most N rules
+    /// At most N tables but for boundaries; several numbers with --folds show size against quality
+    #[arg(long, value_name = "N,...", value_delimiter = ',')]
+    tables: Vec<usize>,
+    /// At most so many lines of tables but for boundaries
+    #[arg(long, value_name = "LINES")]
+    budget: Option<usize>,
+    /// With counts: one decision tree for each decision, of at most N rules
     #[arg(long, value_name = "N")]
     compact: Option<usize>,
     /// Learn where EDUs begin, too
     #[arg(long)]
     boundary: bool,
+    /// Ask nothing about these: `symbol` makes tables for texts of any schema
+    #[arg(long, value_name = "FUNCTION,...", value_delimiter = ',')]
+    without: Vec<String>,
+    /// Keep the rules and tables of this grammar as they are, and learn what they leave open
+    #[arg(long, value_name = "WRITTEN.arsg")]
+    keep: Option<PathBuf>,
+    /// Learn on top of this grammar: its rules stay, so do rows marked `!`, names, order and comments; the
+    /// other rows are fitted anew, each pulled to what it says
+    #[arg(long, value_name = "GRAMMAR", conflicts_with_all = ["keep", "tables", "budget", "compact"])]
+    from: Option<PathBuf>,
+    /// Write the rows back into the files of --from
+    #[arg(long, requires = "from", conflicts_with = "out")]
+    update: bool,
+    /// Write how often each written rule was right and wrong on the trees, as JSON lines
+    #[arg(long, value_name = "FILE.jsonl")]
+    report: Option<PathBuf>,
     /// Learn from gold trees alone, not from the states that a parser gets into as well: five times as
     /// fast, and a little worse
     #[arg(long)]
@@ -57,7 +84,7 @@ pub(super) struct Args {
     /// How texts are drawn for folds and curves, and what boosted rules may ask
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// How texts are parsed that are scored: `usual`, `best`, `vote=N` ... (see `arsg parse --help`)
+    /// How texts are parsed that are scored: `usual`, `best`, `spans=K` ... (see `arsg parse --help`)
     #[arg(long, value_name = "HOW", default_value = "usual")]
     search: Search,
     /// Cross-validate in K parts
@@ -100,13 +127,23 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         None => Vec::new(),
     };
     let held: Vec<&Example> = held.iter().collect();
-    let how = args.induction();
+    let mut how = args.induction()?;
     let mut out = Output::beside();
-    let by_folds = args
-        .folds
-        .map(|parts| cross_validate(&how, &all, parts, &schema, terminal));
-    if let Some(line) = &by_folds {
-        out.write(&format!("{line}\n"))?;
+    let mut by_folds = None;
+    if let Some(parts) = args.folds {
+        let by_size = args.tables.len() > 1;
+        for most in &args.tables {
+            how.weights.most_tables = *most;
+            if by_size {
+                let line = cross_validate(&how, &all, parts, &schema, terminal);
+                out.write(&format!("{}: {line}\n", plural(*most, "table")))?;
+            }
+        }
+        if !by_size {
+            let line = cross_validate(&how, &all, parts, &schema, terminal);
+            out.write(&format!("{line}\n"))?;
+            by_folds = Some(line);
+        }
     }
     if !args.curve.is_empty() {
         for trial in how.curve(&all, &args.curve, &held, &schema, |_| {}) {
@@ -114,11 +151,11 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         }
     }
     let only_scores = args.folds.is_some() || !args.curve.is_empty();
-    if args.out.is_none() && only_scores {
+    if args.out.is_none() && !args.update && only_scores {
         out.finish()?;
         return Ok(Outcome::Fine);
     }
-    let grammar = args.learn(&how, &all, &schema, terminal);
+    let Induced { grammar, written } = args.learn(&how, &all, &schema, terminal);
     let engine = Engine::new(grammar.clone());
     let mut remarks = vec![args.made_from(&all)];
     remarks.extend(by_folds);
@@ -129,6 +166,22 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         terminal.note(remark);
     }
     out.finish()?;
+    if !written.is_empty() {
+        tell_written(&written, terminal);
+    }
+    if let Some(path) = &args.report {
+        let mut report = Output::open(Some(path))?;
+        for record in &written {
+            report.write(&format!("{}\n", serde_json::json!(record)))?;
+        }
+        report.finish()?;
+    }
+    if let Some(from) = &how.from {
+        terminal.note(&changed_rows(from, &grammar));
+    }
+    if args.update {
+        return update_files(&grammar, terminal);
+    }
     if let Some(path) = &args.provenance {
         write_provenance(path, &engine, &all)?;
     }
@@ -144,8 +197,78 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     Ok(Outcome::Fine)
 }
 
+/// Says how the rules did that people wrote, and which of them the trees contradict.
+fn tell_written(written: &[WrittenRecord], terminal: &Terminal) {
+    let right: usize = written.iter().map(|record| record.right).sum();
+    let wrong: usize = written.iter().map(|record| record.wrong).sum();
+    terminal.note(&format!(
+        "{}: right {right} of {} times on the trees",
+        plural(written.len(), "written rule"),
+        right + wrong
+    ));
+    for record in written.iter().filter(|record| record.is_contradicted()) {
+        let WrittenRecord {
+            rule, right, wrong, ..
+        } = record;
+        terminal.note(&format!(
+            "the trees contradict `{rule}`: right {right} of {} times",
+            right + wrong
+        ));
+    }
+}
+
+/// How many rows say something else than before.
+fn changed_rows(from: &Grammar, grammar: &Grammar) -> String {
+    let rows = |grammar: &Grammar| -> Vec<Weight> {
+        let rows = grammar.tables.iter().flat_map(|table| &table.rows);
+        rows.map(|row| row.weight).collect()
+    };
+    let (before, after) = (rows(from), rows(grammar));
+    let changed = before.iter().zip(&after).filter(|(a, b)| a != b).count();
+    let share = 100.0 * changed as f64 / before.len().max(1) as f64;
+    format!(
+        "{changed} of {} changed ({share:.1}%)",
+        plural(before.len(), "row")
+    )
+}
+
+/// Writes rows back into the files that they were read from.
+fn update_files(grammar: &Grammar, terminal: &Terminal) -> Result<Outcome> {
+    let rows = grammar.tables.iter().flat_map(|table| &table.rows);
+    let mut sources: Vec<Arc<Source>> = Vec::new();
+    for place in rows.filter_map(|row| row.place.as_ref()) {
+        if !sources.iter().any(|known| known.name() == place.source().name()) {
+            sources.push(Arc::clone(place.source()));
+        }
+    }
+    for source in sources {
+        let text = update_rows(&source, grammar)?;
+        if text == source.text() {
+            continue;
+        }
+        let path = Path::new(source.name());
+        let mut file = Output::open(Some(path))?;
+        file.write(&text)?;
+        file.finish()?;
+        terminal.note(&format!("changed `{}`", path.display()));
+    }
+    Ok(Outcome::Fine)
+}
+
 impl Args {
-    fn induction(&self) -> Induction {
+    fn induction(&self) -> Result<Induction> {
+        if self.tables.len() > 1 && self.folds.is_none() {
+            return Err(Error::Usage(
+                "several numbers of tables are compared by folds: give `--folds 5`, or one number"
+                    .to_owned(),
+            ));
+        }
+        if self.decide == Decide::Weights && self.compact.is_some() {
+            return Err(Error::Usage(
+                "`--compact` is for counts; where weights decide, give `--tables N` or `--budget LINES`"
+                    .to_owned(),
+            ));
+        }
         let mut how = Induction {
             decide: self.decide,
             compact: self.compact,
@@ -158,8 +281,21 @@ impl Args {
             ..Induction::default()
         };
         how.weights.error_states = !self.gold_only;
-        how.boundaries.boost.seed = self.seed;
-        how
+        how.weights.most_lines = self.budget;
+        how.weights.without.clone_from(&self.without);
+        if let [most] = self.tables.as_slice() {
+            how.weights.most_tables = *most;
+        }
+        how.kept = self.grammar(self.keep.as_deref())?;
+        how.from = self.grammar(self.from.as_deref())?;
+        Ok(how)
+    }
+
+    /// A grammar to learn on top of.
+    fn grammar(&self, path: Option<&Path>) -> Result<Option<Arc<Grammar>>> {
+        let Some(path) = path else { return Ok(None) };
+        let loaded = Grammar::load(named_path(path), &self.outside.disk(), None)?;
+        Ok(Some(Arc::new(loaded.into_result()?)))
     }
 
     /// Learns the grammar and names it as it shall be called.
@@ -169,18 +305,19 @@ impl Args {
         examples: &[&Example],
         schema: &Arc<Schema>,
         terminal: &Terminal,
-    ) -> Grammar {
+    ) -> Induced {
         let bar = terminal.progress("learning", Some(1));
-        let mut grammar = how.induce_watched(examples, schema, &|done, steps| {
+        let mut induced = how.induce_watched(examples, schema, &|done, steps| {
             bar.set_length(steps as u64);
             bar.set_position(done as u64);
         });
         bar.finish_and_clear();
+        let grammar = &mut induced.grammar;
         if let Some(name) = &self.name {
             grammar.name.clone_from(name);
         }
         grammar.schema_path = self.schema.path_from(self.out.as_deref());
-        grammar
+        induced
     }
 
     fn made_from(&self, examples: &[&Example]) -> String {

@@ -220,9 +220,9 @@ pub(super) struct ParsingArgs {
 
 #[derive(Args)]
 pub(super) struct SearchArgs {
-    /// How to choose: `best` (the most probable step each time), `vote=N` (the tree whose spans most
-    /// of N drawn trees have), `beam=K`, `sample=SEED`, `usual` (a vote where weights decide, else
-    /// `best`)
+    /// How to choose: `best` (the most probable step each time), `spans=K` (the tree whose spans are
+    /// together most probable, by a beam of K), `beam=K`, `sample=SEED`, `usual` (`spans=8` where
+    /// weights decide, else `best`)
     #[arg(long, value_name = "HOW", default_value = "usual")]
     search: Search,
     /// Where counts decide: only the most specific pattern speaks, as in the paper (default: more

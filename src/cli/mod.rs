@@ -29,6 +29,7 @@ mod parse;
 mod parseval;
 mod segment;
 mod select;
+mod show;
 mod stats;
 mod summarize;
 mod terminal;
@@ -58,6 +59,8 @@ enum Command {
     Init(init::Args),
     /// Show the whole method on a small corpus, in a minute
     Demo(demo::Args),
+    /// Print a file that ships with arsg, or list them
+    Show(show::Args),
     /// Find every mistake in grammars and schemas
     Check(check::Args),
     /// Lay grammars out canonically
@@ -116,7 +119,7 @@ enum Command {
 
 /// The groups of `arsg --help`, in the order of a working day.
 const GROUPS: &[(&str, &[&str])] = &[
-    ("Start", &["init", "demo"]),
+    ("Start", &["init", "demo", "show"]),
     (
         "Grammar",
         &["check", "fmt", "diff", "merge", "coverage", "stats"],
@@ -153,6 +156,7 @@ impl Command {
         match self {
             Command::Init(args) => init::run(args, terminal),
             Command::Demo(args) => demo::run(args, terminal),
+            Command::Show(args) => show::run(args, terminal),
             Command::Coverage(args) => coverage::run(args, terminal),
             Command::Parse(args) => parse::run(args, terminal),
             Command::Induce(args) => induce::run(args, terminal),

@@ -6,7 +6,7 @@ use super::Outcome;
 use super::outside::Outside;
 use super::terminal::{Output, Terminal};
 use crate::error::Result;
-use crate::grammar::{Grammar, embedded_grammar};
+use crate::grammar::{Grammar, embedded_grammar, named_path};
 use crate::schema::{Schema, embedded_schema, embedded_schema_names};
 
 /// Say how large grammars are and how much they leave open; list the vocabulary of schemas
@@ -46,7 +46,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
             let loaded = Schema::open(path, &args.outside.disk())?;
             shown(&loaded.into_result()?.listing(), terminal)
         } else {
-            let loaded = Grammar::load(path, &args.outside.disk(), None)?;
+            let loaded = Grammar::load(named_path(path), &args.outside.disk(), None)?;
             shown(&loaded.into_result()?.stats(), terminal)
         })?;
     }

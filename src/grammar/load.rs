@@ -6,17 +6,20 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::embedded::embedded_files;
+use super::embedded::{
+    embedded_files, embedded_grammar_names, is_on_shelf, shelf_path, shelf_schema, shelf_text,
+};
 use super::formula::{Formula, Type};
 use super::functions::Scope;
-use super::model::{Decide, Equation, Grammar};
+use super::header::{Said, Speakers, read_header};
+use super::model::{Equation, Grammar};
 use super::parse::{is_no_grammar, parse, parse_equations, parse_formula};
 use super::resolve::{KnownIds, Resolver};
 use super::syntax::{Comment, Element, File, ItemKind, Word};
 use super::tables::Table;
 use super::typing::{BOUNDARY, FormulaContext, REASON, Typist};
 use super::vocabulary::Vocabulary;
-use crate::diagnostic::{Code, Diagnostic, Place, Problems, Source, any_error, report};
+use crate::diagnostic::{Code, Diagnostic, Place, Problems, Source, any_error, nearest, report};
 use crate::error::{Error, Result};
 use crate::files::sources::{normalize, path_beside};
 use crate::files::{Disk, Files};
@@ -69,8 +72,9 @@ impl Grammar {
         Grammar::load(path, &Disk::default(), None)
     }
 
-    /// Loads a grammar from any files. Fails only when the file itself cannot be read; what is
-    /// wrong inside is in the diagnostics. A `schema` given here goes before the one it names.
+    /// Loads a grammar from any files, or a shipped one (see [`super::embedded_path`]). Fails only when the
+    /// file itself cannot be read; what is wrong inside is in the diagnostics. A `schema` given here
+    /// goes before the one it names.
     pub fn load(
         path: impl AsRef<Path>,
         files: &dyn Files,
@@ -78,7 +82,10 @@ impl Grammar {
     ) -> Result<Loaded> {
         let watch = Stopwatch::start();
         let root = normalize(path.as_ref());
-        let text = files.read(&root)?;
+        let text = match shelf_text(&root) {
+            Some(shipped) => shipped.to_owned(),
+            None => files.read(&root)?,
+        };
         let mut loader = Loader {
             files,
             root: root.clone(),
@@ -197,9 +204,9 @@ enum State {
 }
 
 /// One file of the grammar.
-struct Module {
-    path: PathBuf,
-    file: File,
+pub(super) struct Module {
+    pub(super) path: PathBuf,
+    pub(super) file: File,
 }
 
 impl Module {
@@ -240,7 +247,7 @@ impl Loader<'_> {
             let ItemKind::Use(word) = &item.kind else {
                 continue;
             };
-            let target = path_beside(&path, &word.text);
+            let target = used_path(&path, &word.text);
             if used.contains(&target) {
                 let message = format!("`{}` is used twice", word.text);
                 let diagnostic = self.report(Code::G048, &source, word, message);
@@ -286,13 +293,44 @@ impl Loader<'_> {
                 Some("use them from one file".to_owned());
             return;
         }
-        if let Some(text) = self.read(source, word, &target) {
+        let Some(text) = self.read(source, word, &target) else {
+            return;
+        };
+        // A project may hold a copy of a shipped file: the same rules are read once.
+        let is_copy = |module: &Module| {
+            (is_on_shelf(&module.path) || is_on_shelf(&target))
+                && module.path.file_name() == target.file_name()
+                && module.file.source.text() == text
+        };
+        if !self.found.iter().any(is_copy) {
             self.load_module(target, text, chain);
         }
     }
 
+    /// Says that a name stands for nothing shipped.
+    fn report_unknown_name(&mut self, source: &Arc<Source>, word: &Word) {
+        let names: Vec<&str> = embedded_grammar_names().collect();
+        let message = format!("no grammar `{}` is shipped", word.text);
+        let meant = match nearest(&word.text, names.iter().copied()) {
+            Some(meant) => format!("did you mean `{meant}`? "),
+            None => String::new(),
+        };
+        self.report(Code::G014, source, word, message).help = Some(format!(
+            "{meant}a name without `/` and `.` is that of a shipped grammar (`arsg show` lists them); \
+             a file is named with its ending: `{}.arsg`",
+            word.text
+        ));
+    }
+
     /// The text of a file that another one names.
     fn read(&mut self, source: &Arc<Source>, word: &Word, target: &Path) -> Option<String> {
+        if let Some(text) = shelf_text(target) {
+            return Some(text.to_owned());
+        }
+        if is_on_shelf(target) {
+            self.report_unknown_name(source, word);
+            return None;
+        }
         if !self.files.may_read(&self.root, target) {
             let message = format!("`{}` lies outside the project", word.text);
             self.report(Code::G015, source, word, message).help = Some(
@@ -328,7 +366,7 @@ impl Loader<'_> {
         if let Some(schema) = &schema {
             grammar.schema = Arc::clone(schema);
             let vocabulary = Vocabulary::new(schema);
-            // The grammar's own file speaks last, and for all.
+            let speakers = Speakers::of(&modules);
             for (at, module) in modules.iter().enumerate() {
                 let is_root = at + 1 == modules.len();
                 let mut problems = Problems::new(&module.file.source);
@@ -337,11 +375,19 @@ impl Loader<'_> {
                     module: (!is_root).then(|| module.key()),
                     problems: &mut problems,
                 };
-                read_header(&mut resolver, module, is_root, &mut grammar, &mut decided);
+                let speaks = |kind: &ItemKind| speakers.speaks(at, kind);
+                read_header(
+                    &mut resolver,
+                    module,
+                    is_root,
+                    &speaks,
+                    &mut grammar,
+                    &mut decided,
+                );
                 resolver.resolve_rules(&module.file, at, &mut grammar, &mut known);
                 self.diagnostics.extend(problems.into_vec());
             }
-            self.report_unread(&modules, &grammar);
+            self.report_unread(&modules, &speakers, &grammar);
             for (decide, place) in decided {
                 if decide != grammar.decide {
                     let message = format!(
@@ -364,20 +410,27 @@ impl Loader<'_> {
         }
     }
 
-    /// Statements of modules that only the grammar's own file can make, where it says otherwise.
-    fn report_unread(&mut self, modules: &[Module], grammar: &Grammar) {
+    /// Statements of modules that are not read because a file that counts more says otherwise. Shipped
+    /// files are nobody's to change.
+    fn report_unread(&mut self, modules: &[Module], speakers: &Speakers, grammar: &Grammar) {
         let Some((root, used)) = modules.split_last() else {
             return;
         };
-        let own: Vec<&ItemKind> = root.file.items().map(|item| &item.kind).collect();
-        for module in used {
+        for (at, module) in used.iter().enumerate() {
+            if is_on_shelf(&module.path) {
+                continue;
+            }
             for item in module.file.items() {
-                let what = match &item.kind {
-                    ItemKind::Start(_) => "start",
-                    ItemKind::FallbackAction(_) | ItemKind::FallbackProduction(_) => "fallback",
-                    _ => continue,
+                let what = match Said::of(&item.kind) {
+                    Some(Said::Start) => "start",
+                    Some(Said::Action | Said::Production) => "fallback",
+                    Some(Said::Decide) | None => continue,
                 };
-                if own.contains(&&item.kind) {
+                let speaker = speakers.speaker(&item.kind).and_then(|at| modules.get(at));
+                let Some(speaker) = speaker.filter(|_| !speakers.speaks(at, &item.kind)) else {
+                    continue;
+                };
+                if speaker.file.items().any(|other| other.kind == item.kind) {
                     continue;
                 }
                 let name = match grammar.name.as_str() {
@@ -388,8 +441,8 @@ impl Loader<'_> {
                 let diagnostic = Diagnostic::new(Code::G055, message)
                     .at(item.span.place(&module.file.source))
                     .help(format!(
-                        "move the line to `{}`, which speaks for all files, or delete it",
-                        root.path.display()
+                        "`{}` says otherwise, and counts more; delete one of the lines",
+                        speaker.path.display()
                     ));
                 self.diagnostics.push(diagnostic);
             }
@@ -406,8 +459,13 @@ impl Loader<'_> {
         let named = self.find_schema(modules);
         if given.is_some() {
             if let Some(NamedSchema { path, word, .. }) = named {
-                grammar.schema_path = word.text.into();
-                grammar.schema_file = path;
+                match shelf_schema(&path) {
+                    Some(name) => grammar.schema_path = name.to_owned(),
+                    None => {
+                        grammar.schema_path = word.text.into();
+                        grammar.schema_file = path;
+                    }
+                }
             }
             return given;
         }
@@ -416,7 +474,10 @@ impl Loader<'_> {
             return None;
         };
         grammar.schema_path = word.text.as_ref().to_owned();
-        if let Some(shipped) = shipped_schema(&word) {
+        if let Some(shipped) = shipped_schema(&path, &word) {
+            if let Some(name) = shelf_schema(&path) {
+                grammar.schema_path = name.to_owned();
+            }
             return Some(Arc::new(shipped));
         }
         grammar.schema_file = path.clone();
@@ -446,9 +507,9 @@ impl Loader<'_> {
                     });
                     continue;
                 };
-                let same = first.path == path
-                    || self.is_same_schema((&first.path, &first.word), (&path, word));
-                if !same {
+                let fits =
+                    first.path == path || self.stands_on((&first.path, &first.word), (&path, word));
+                if !fits {
                     let message = format!(
                         "this module speaks of another schema than `{}`",
                         first.path.display()
@@ -486,23 +547,23 @@ impl Loader<'_> {
         );
     }
 
-    /// True when two names stand for schemas of the same content, wherever they lie.
-    fn is_same_schema(&self, one: (&Path, &Word), other: (&Path, &Word)) -> bool {
-        let hash = |(path, word): (&Path, &Word)| {
-            if let Some(shipped) = shipped_schema(word) {
-                return Some(shipped.hash);
+    /// True when a schema is another one, wherever they lie, or stands on it: then it has all its names.
+    fn stands_on(&self, one: (&Path, &Word), other: (&Path, &Word)) -> bool {
+        let load = |(path, word): (&Path, &Word)| {
+            if let Some(shipped) = shipped_schema(path, word) {
+                return Some(shipped);
             }
             let may_read = self.files.may_read(&self.root, path);
             let text = may_read.then(|| self.files.read(path).ok()).flatten()?;
             let source = Source::new(path.display().to_string(), text);
-            Some(
-                Schema::load_from(&source, &self.root, self.files)
-                    .schema
-                    .hash,
-            )
+            Some(Schema::load_from(&source, &self.root, self.files).schema)
         };
-        let one = hash(one);
-        one.is_some() && one == hash(other)
+        let (Some(one), Some(other)) = (load(one), load(other)) else {
+            return false;
+        };
+        let below = other.sources.first().map(|source| source.text());
+        let mut layers = one.sources.iter().skip(1);
+        one.hash == other.hash || layers.any(|layer| Some(layer.text()) == below)
     }
 
     fn report(
@@ -517,91 +578,23 @@ impl Loader<'_> {
     }
 }
 
-/// The shipped schema that a plain name stands for.
-fn shipped_schema(word: &Word) -> Option<Schema> {
+/// The file that a `use` names: a name without `/` and `.` is that of a shipped grammar, everything else
+/// a path.
+fn used_path(file: &Path, written: &str) -> PathBuf {
+    if is_shipped_name(written) {
+        shelf_path(written)
+    } else {
+        path_beside(file, written)
+    }
+}
+
+/// The shipped schema that a plain name stands for, or that a shipped file names.
+fn shipped_schema(path: &Path, word: &Word) -> Option<Schema> {
+    if let Some(name) = shelf_schema(path) {
+        return embedded_schema(name).ok();
+    }
     let is_plain = is_shipped_name(&word.text);
     is_plain.then(|| embedded_schema(&word.text).ok()).flatten()
-}
-
-/// The statements before the rules. A module's count for itself only, and may not contradict.
-fn read_header(
-    resolver: &mut Resolver<'_>,
-    module: &Module,
-    is_root: bool,
-    grammar: &mut Grammar,
-    modules: &mut Vec<(Decide, Place)>,
-) {
-    let mut once = Once::default();
-    for item in module.file.items() {
-        match &item.kind {
-            ItemKind::Grammar(name, version) => {
-                once.expect_first(resolver, 0, "grammar", name);
-                if is_root {
-                    grammar.name = name.text.as_ref().to_owned();
-                    grammar.version = version.as_ref().map(|v| v.text.as_ref().to_owned());
-                }
-            }
-            ItemKind::Schema(word) => once.expect_first(resolver, 1, "schema", word),
-            ItemKind::Start(word) => {
-                once.expect_first(resolver, 2, "start", word);
-                let symbol = resolver.resolve_symbol(word);
-                if is_root {
-                    grammar.start = symbol;
-                }
-            }
-            ItemKind::Decide(word) => {
-                once.expect_first(resolver, 3, "decide", word);
-                let decide = resolver.resolve_choice(word);
-                if let (Some(decide), true) = (decide, is_root) {
-                    grammar.decide = decide;
-                } else if let (Some(decide), false) = (decide, is_root) {
-                    modules.push((decide, resolver.problems.place(word.span)));
-                }
-            }
-            ItemKind::FallbackAction(word) => {
-                once.expect_first(resolver, 4, "fallback", word);
-                let action = resolver.resolve_action(word);
-                if is_root {
-                    grammar.fallback.action = action;
-                }
-            }
-            ItemKind::FallbackProduction(production) => {
-                once.expect_first(resolver, 5, "fallback", &production.parent);
-                let shape = resolver.resolve_shape(production);
-                if is_root {
-                    grammar.fallback.production = shape;
-                }
-            }
-            ItemKind::Use(_) | ItemKind::Rule(_) | ItemKind::Table(_) => {}
-        }
-    }
-}
-
-/// Statements that a file may make once: the first of each of the six kinds.
-#[derive(Default)]
-struct Once<'m> {
-    first: [Option<&'m Word>; 6],
-}
-
-impl<'m> Once<'m> {
-    /// Reports a statement of a kind that has been made before.
-    fn expect_first(
-        &mut self,
-        resolver: &mut Resolver<'_>,
-        kind: usize,
-        what: &str,
-        word: &'m Word,
-    ) {
-        let Some(earlier) = self.first[kind] else {
-            self.first[kind] = Some(word);
-            return;
-        };
-        let place = resolver.problems.place(earlier.span);
-        let message = format!("a second `{what}`");
-        let diagnostic = resolver.problems.report(Code::G012, word.span, message);
-        diagnostic.related.push((place, "the first one".to_owned()));
-        diagnostic.help = Some("delete one of them".to_owned());
-    }
 }
 
 /// By file in the order of reading, then by place; schema problems first.

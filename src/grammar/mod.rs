@@ -15,6 +15,7 @@ mod evaluate;
 mod format;
 pub mod formula;
 pub mod functions;
+mod header;
 pub mod ids;
 mod load;
 mod merge;
@@ -34,7 +35,10 @@ mod write;
 
 pub use check::{Checked, Expanded, check_paths, expand};
 pub use diff::{Aspect, Change, Diff, Odds, RuleChange, diff};
-pub use embedded::{embedded_files, embedded_grammar, embedded_texts};
+pub use embedded::{
+    embedded_files, embedded_grammar, embedded_grammar_names, embedded_path, embedded_texts,
+    named_path,
+};
 pub use evaluate::Facts;
 pub use format::{format, format_file};
 pub use load::{
@@ -45,8 +49,10 @@ pub use model::*;
 #[doc(hidden)]
 pub use parse::recognise;
 pub use parse::{MAX_FILE_BYTES, Parsed, parse, parse_formula};
-pub use stats::{Ambiguity, Big, Kind, Stats};
-pub use tables::{Decision, Key, OutcomePattern, RelationPattern, Row, Subject, Table};
+pub use stats::{Ambiguity, Big, Kind, Loud, Stats, TableKind};
+pub use tables::{
+    Decision, Key, OutcomePattern, RelationPattern, Row, Subject, Table, update_rows,
+};
 pub use wording::usage;
 
 pub use crate::files::{Disk, Files, Memory, Revision, split_revision};

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::model::*;
+use super::tables::Table;
 use crate::columns::{fill, widest};
 use crate::diagnostic::plural;
 use crate::schema::RhetoricId;
@@ -26,6 +27,10 @@ pub struct Stats {
     pub preferences: Kind,
     /// Boundary rules.
     pub boundaries: Kind,
+    /// How many rules say in words how strongly they speak, by the word.
+    pub strengths: BTreeMap<&'static str, usize>,
+    /// Tables, by what they decide.
+    pub tables: BTreeMap<&'static str, TableKind>,
     /// Domain relations that its patterns name.
     pub symbols: usize,
     /// Domain relations of the schema.
@@ -38,6 +43,34 @@ pub struct Stats {
     pub ambiguity: Ambiguity,
     /// The rules with the most instances.
     pub biggest: Vec<Big>,
+    /// The tables whose weights lie furthest apart: what matters most.
+    pub loudest: Vec<Loud>,
+}
+
+/// The figures of the tables that decide one thing.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct TableKind {
+    /// How many there are.
+    pub tables: usize,
+    /// Their rows.
+    pub rows: usize,
+    /// How often the rows were seen.
+    pub instances: u64,
+    /// Rows that learning leaves alone (`!`).
+    pub kept: usize,
+}
+
+/// A table whose weights lie far apart.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Loud {
+    /// Its name.
+    pub id: String,
+    /// What it decides and asks.
+    pub head: String,
+    /// Its least weight, or 0 where all are positive: answers without a row say nothing.
+    pub least: f64,
+    /// Its greatest weight, or 0 where all are negative.
+    pub greatest: f64,
 }
 
 /// The figures of one kind of rules.
@@ -127,20 +160,68 @@ impl Grammar {
                 self.boundaries.iter().map(|b| &b.rule),
                 [cuts.values().copied().collect()].into_iter(),
             ),
+            strengths: self.strengths(),
+            tables: self.table_kinds(),
             symbols: self.symbols().len(),
             schema_symbols: schema.relations.len(),
             schema_relations: schema.rhetoric.len(),
-            relations: self
-                .productions
-                .iter()
-                .map(|production| production.shape.relation)
-                .collect::<BTreeSet<RhetoricId>>()
-                .len(),
+            relations: self.relations().len(),
             ambiguity: ambiguity(&parents, |pair| {
                 format!("{} {}", pair[0].name(schema), pair[1].name(schema))
             }),
             biggest: self.biggest(),
+            loudest: self.loudest(),
         }
+    }
+
+    /// The rhetorical relations that can be made.
+    fn relations(&self) -> BTreeSet<RhetoricId> {
+        let productions = self.productions.iter();
+        let productions = productions.map(|production| production.shape.relation);
+        let outcomes = self.tables.iter().flat_map(Table::outcomes);
+        productions
+            .chain(outcomes.map(|(relation, _)| relation))
+            .collect()
+    }
+
+    fn strengths(&self) -> BTreeMap<&'static str, usize> {
+        let mut all = BTreeMap::new();
+        for strength in self.rules().filter_map(|any| any.rule().strength) {
+            *all.entry(strength.as_str()).or_insert(0) += 1;
+        }
+        all
+    }
+
+    fn table_kinds(&self) -> BTreeMap<&'static str, TableKind> {
+        let mut all: BTreeMap<&'static str, TableKind> = BTreeMap::new();
+        for table in &self.tables {
+            let kind = all.entry(table.decision.as_str()).or_default();
+            kind.tables += 1;
+            kind.rows += table.rows.len();
+            for row in &table.rows {
+                kind.kept += usize::from(row.kept);
+                let seen = row.count.map_or(0, Count::get);
+                kind.instances = kind.instances.saturating_add(seen);
+            }
+        }
+        all
+    }
+
+    fn loudest(&self) -> Vec<Loud> {
+        let loud = self.tables.iter().map(|table| {
+            let weights = table.rows.iter().map(|row| row.weight.get());
+            Loud {
+                id: table.rule.id.to_string(),
+                head: table.head(&self.schema),
+                least: weights.clone().fold(0.0, f64::min),
+                greatest: weights.fold(0.0, f64::max),
+            }
+        });
+        let mut loud: Vec<Loud> = loud.collect();
+        let span = |loud: &Loud| loud.greatest - loud.least;
+        loud.sort_by(|a, b| span(b).total_cmp(&span(a)));
+        loud.truncate(BIGGEST);
+        loud
     }
 
     /// The domain relations that patterns name.
@@ -265,6 +346,7 @@ impl std::fmt::Display for Stats {
                 kind.rules, kind.instances, kind.with_reason, kind.named, kind.entropy
             )?;
         }
+        self.write_tables(f)?;
         writeln!(
             f,
             "\nspeaks of {} of {} and {} of {}",
@@ -283,6 +365,17 @@ impl std::fmt::Display for Stats {
             Some((pair, number)) => writeln!(f, ", at most {number} (`{pair}`)")?,
             None => writeln!(f)?,
         }
+        if !self.loudest.is_empty() {
+            writeln!(f, "\ntables whose weights lie furthest apart")?;
+        }
+        for loud in &self.loudest {
+            let (least, greatest) = (loud.least, loud.greatest);
+            writeln!(
+                f,
+                "{least:>+8.2} to {greatest:>+6.2}  {}  {}",
+                loud.id, loud.head
+            )?;
+        }
         if self.biggest.is_empty() {
             return Ok(());
         }
@@ -293,5 +386,34 @@ impl std::fmt::Display for Stats {
             writeln!(f, "{:>10}  {}{gap}{}", big.count, big.head, big.id)?;
         }
         Ok(())
+    }
+}
+
+impl Stats {
+    /// Tables and strengths, where there are any.
+    fn write_tables(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if !self.tables.is_empty() {
+            let [tables, rows, instances, kept] = ["tables", "rows", "instances", "kept (!)"];
+            writeln!(
+                f,
+                "\n{:<14}{tables:>8}{rows:>12}{instances:>14}{kept:>10}",
+                ""
+            )?;
+        }
+        for (decision, kind) in &self.tables {
+            writeln!(
+                f,
+                "{decision:<14}{:>8}{:>12}{:>14}{:>10}",
+                kind.tables, kind.rows, kind.instances, kind.kept
+            )?;
+        }
+        if self.strengths.is_empty() {
+            return Ok(());
+        }
+        let words = self.strengths.iter();
+        let words: Vec<String> = words
+            .map(|(word, number)| format!("{number} {word}"))
+            .collect();
+        writeln!(f, "\nrules by strength: {}", words.join(", "))
     }
 }

@@ -26,6 +26,8 @@ pub struct Function {
     pub doc: &'static str,
     /// The same line in Chinese.
     pub zh: &'static str,
+    /// How its answers are told.
+    pub told: Told,
     /// How it is measured.
     pub measure: Measure,
     /// True when there may be no answer, though everything that is asked about is there.
@@ -39,6 +41,19 @@ pub struct Function {
     pub for_labels: bool,
     /// What learners ask of it; nothing keeps it to rules that people write.
     pub cuts: &'static [Cut],
+}
+
+/// How the answers of a function are told: sentences in which `{0}` and `{1}` stand for the nodes, `{}` for
+/// the answer, `{a}` for the answer with its article, `{%}` for a share in percent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Told {
+    /// What is asked for: `final mark`, said of a node (A's final mark), or a whole phrase with places for
+    /// two nodes.
+    pub noun: &'static str,
+    /// Where there is an answer, or it is true.
+    pub yes: &'static str,
+    /// Where the answer is `none` or false; empty where there is no such answer.
+    pub no: &'static str,
 }
 
 /// How a function is measured.
@@ -135,12 +150,27 @@ impl Function {
             scope,
             doc,
             zh,
+            told: Told {
+                noun: "",
+                yes: "",
+                no: "",
+            },
             measure,
             may_be_unknown: false,
             compares_words: false,
             for_labels: false,
             cuts: &[],
         }
+    }
+
+    /// How answers are told.
+    pub(super) const fn told(
+        mut self,
+        noun: &'static str,
+        [yes, no]: [&'static str; 2],
+    ) -> Function {
+        self.told = Told { noun, yes, no };
+        self
     }
 
     /// There may be no answer.

@@ -28,7 +28,7 @@ pub use domain::{
     Answer, COMPLETENESS, Domain, KINDS, LEVELS, NUCLEARITIES, NUMBERINGS, OPENINGS,
     PARTS_OF_SPEECH, PUNCTUATION,
 };
-pub use function::{Function, FunctionId, Measure, Parameter, Scope};
+pub use function::{Function, FunctionId, Measure, Parameter, Scope, Told};
 pub use functions::FUNCTIONS;
 pub use gap::{Gap, Gaps};
 pub use leaf::{Balance, Leaf, Text};

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::overlay::{self, Base, Language};
 use crate::automaton::Engine;
 use crate::automaton::cases::Case;
 use crate::behavior::{Annotator, GoldTrees, Labelling, label_file_name};
@@ -59,7 +60,16 @@ pub struct Begun {
 /// Begins a project in a folder, which need not be there yet. Nothing is written when any of the
 /// files is there already.
 pub fn begin(folder: &Path) -> Result<Begun> {
-    let mut files = contents()?;
+    write_all(folder, contents()?)
+}
+
+/// Begins a project whose grammar is one rule on top of a shipped grammar, or on top of nothing, with a
+/// case that shows it. Like [`begin`], it overwrites nothing.
+pub fn begin_on(folder: &Path, base: Base, language: Language) -> Result<Begun> {
+    write_all(folder, overlay::contents(base, language)?)
+}
+
+fn write_all(folder: &Path, mut files: Vec<(String, String)>) -> Result<Begun> {
     files.sort();
     let there = files.iter().find(|(path, _)| folder.join(path).exists());
     if let Some((path, _)) = there {

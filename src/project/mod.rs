@@ -4,10 +4,14 @@
 //! `arsg test` tests its grammar on its cases.
 
 mod begin;
+mod overlay;
 mod settings;
+mod shipped;
 
-pub use begin::{Begun, begin};
+pub use begin::{Begun, begin, begin_on};
+pub use overlay::{Base, Language};
 pub use settings::ProjectSettings;
+pub use shipped::{ShippedFile, ShippedKind, shipped_file, shipped_files};
 
 use std::path::{Path, PathBuf};
 

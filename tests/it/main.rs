@@ -33,6 +33,7 @@ mod vocabulary;
 
 mod automaton {
     mod cases;
+    mod explain;
     mod meaning;
 }
 mod commands {
@@ -57,6 +58,8 @@ mod grammar {
     mod docs;
     mod language;
     mod properties;
+    mod shipped;
+    mod tables;
 }
 mod schema {
     mod base;

@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::reason::Voice;
-use super::{Explainer, chosen_label};
+use super::turn::Trial;
+use super::weighing::{Scales, Weighing};
+use super::{Explainer, chosen_label, short_outcome};
 use crate::automaton::decide::Label;
 use crate::automaton::program::{RuleSet, Speaker, Specificity};
 use crate::automaton::run::{State, Step};
 use crate::automaton::view::View;
-use crate::automaton::{Counting, Search};
+use crate::automaton::{Counting, Outcome, Search};
 use crate::grammar::{Action, AnyRule, Decide};
 use crate::measure::LEVELS;
 
@@ -31,6 +33,8 @@ pub struct Choice {
     /// The rules that spoke, the strongest first: by weight, or the most specific and then the
     /// most often seen. Where weights decide, those about the chosen label before those about others.
     pub spoke: Vec<Voice>,
+    /// Where weights decide: who tipped the scales against the rival, and what would turn it.
+    pub weighing: Option<Weighing>,
     /// Where counts decide: how the probability came about, from general to specific.
     pub levels: Vec<LevelShare>,
     /// Why the fallback decided; none where rules did.
@@ -96,6 +100,7 @@ impl<'e> Explainer<'e> {
             chosen: done.action.as_str().to_owned(),
             probability: done.action_probability,
             despite: self.action_despite(&shares, done, &view),
+            weighing: self.action_weighing(&shares, done, &fired, &view),
             shares,
             spoke: spoke
                 .map(|at| self.voice(self.preference(at), &view))
@@ -107,7 +112,12 @@ impl<'e> Explainer<'e> {
     }
 
     /// What two nodes became; nothing for shifts.
-    pub(super) fn label_choice(&self, state: &State, done: &Step) -> Option<Choice> {
+    pub(super) fn label_choice(
+        &self,
+        state: &State,
+        done: &Step,
+        rival: Option<&Outcome>,
+    ) -> Option<Choice> {
         done.label?;
         let mut decider = self.engine.decider(self.text, self.counting);
         decider.possible(&self.arena, state);
@@ -136,9 +146,7 @@ impl<'e> Explainer<'e> {
         let rules = self.engine.grammar().productions.iter();
         let rules = rules.map(AnyRule::Production);
         let shape = |rule: &AnyRule<'_>| match rule {
-            AnyRule::Production(production) => {
-                crate::automaton::Outcome::of(&production.shape) != chosen.outcome
-            }
+            AnyRule::Production(production) => Outcome::of(&production.shape) != chosen.outcome,
             _ => false,
         };
         let mut ordered = self.ordered(set, &fired);
@@ -151,6 +159,7 @@ impl<'e> Explainer<'e> {
             chosen: self.outcome_name(chosen),
             probability: chosen.probability,
             despite: self.label_despite(&labels, chosen),
+            weighing: self.label_weighing(&labels, chosen, rival, &fired, &view),
             shares: shares.collect(),
             spoke: spoke
                 .map(|at| self.voice(self.production(at), &view))
@@ -161,20 +170,91 @@ impl<'e> Explainer<'e> {
         })
     }
 
+    /// Shift against reduce, where weights decide and somebody spoke.
+    fn action_weighing(
+        &self,
+        shares: &[Share],
+        done: &Step,
+        fired: &[u32],
+        view: &View<'_>,
+    ) -> Option<Weighing> {
+        if self.engine.grammar().decide != Decide::Weights || fired.is_empty() {
+            return None;
+        }
+        let own = |share: &&Share| share.name == done.action.as_str();
+        let chosen = shares.iter().find(own)?.clone();
+        let rival = shares.iter().find(|share| !own(share))?.clone();
+        let set = &self.engine.program.preferences;
+        let spoken = Explainer::spoken(set, fired, |at| self.preference(at));
+        let side = done.action as u32;
+        let scales = Scales {
+            spoken: &spoken,
+            chosen: side,
+            rival: 1 - side,
+            two_sided: true,
+        };
+        Some(self.weighing(&scales, [chosen, rival], &Trial::Action, view))
+    }
+
+    /// What was made against another outcome, where weights decide and there is one.
+    fn label_weighing(
+        &self,
+        labels: &[Label],
+        chosen: &Label,
+        rival: Option<&Outcome>,
+        fired: &[u32],
+        view: &View<'_>,
+    ) -> Option<Weighing> {
+        if self.engine.grammar().decide != Decide::Weights || chosen.rule.is_none() {
+            return None;
+        }
+        let others = labels
+            .iter()
+            .filter(|label| label.outcome != chosen.outcome);
+        let likeliest = others.max_by(|a, b| a.probability.total_cmp(&b.probability));
+        let named = rival.filter(|rival| **rival != chosen.outcome);
+        let rival = *named.or(likeliest.map(|label| &label.outcome))?;
+        let program = &self.engine.program;
+        let set = &program.productions;
+        let side = |outcome: Outcome| {
+            let side = program.outcomes.iter().position(|known| *known == outcome);
+            side.and_then(|side| u32::try_from(side).ok())
+        };
+        let spoken = Explainer::spoken(set, fired, |at| self.production(at));
+        let sums = self.sums(set, fired);
+        let share = |outcome: Outcome| {
+            let label = labels.iter().find(|label| label.outcome == outcome);
+            let side = side(outcome)?;
+            Some(Share {
+                name: short_outcome(&outcome, self.engine.schema()),
+                probability: label.map_or(0.0, |label| label.probability),
+                sum: sums.get(&side).copied().unwrap_or(0.0),
+            })
+        };
+        let scales = Scales {
+            spoken: &spoken,
+            chosen: side(chosen.outcome)?,
+            rival: side(rival)?,
+            two_sided: false,
+        };
+        let shares = [share(chosen.outcome)?, share(rival)?];
+        Some(self.weighing(&scales, shares, &Trial::Label(program), view))
+    }
+
     /// Why an action was taken although the other one is more probable.
     fn action_despite(&self, shares: &[Share], done: &Step, view: &View<'_>) -> Option<String> {
         let likelier = shares
             .first()
             .filter(|share| share.probability > done.action_probability)?;
         let why = match (self.search, view.nodes.a, view.nodes.b) {
-            (Search::Vote(draws), Some(a), Some(b)) => {
+            (Search::Spans(_), Some(a), Some(b)) => {
                 let (first, last) = (a.first + 1, b.last + 1);
                 let has = match done.action {
                     Action::Shift => "does not have",
                     Action::Reduce => "has",
                 };
                 format!(
-                    "the tree with the votes of most of {draws} drawn trees {has} a node over EDUs {first}-{last}"
+                    "the tree with the most probable spans {has} a node over EDUs {first}-{last}"
                 )
             }
             _ => self.by_search()?.to_owned(),
@@ -216,14 +296,18 @@ impl<'e> Explainer<'e> {
         match self.search {
             Search::Beam(_) => Some("the whole derivation is the most probable that the beam kept"),
             Search::Sample(_) => Some("steps were drawn"),
-            Search::Usual | Search::Best | Search::Vote(_) => None,
+            Search::Usual | Search::Best | Search::Spans(_) => None,
         }
     }
 
     /// The preference that speaks loudest for an action.
     pub(super) fn loudest_preference(&self, fired: &[u32], action: Action) -> Option<u32> {
         let set = &self.engine.program.preferences;
-        let own = |rule: &&u32| set.rules[**rule as usize].side == action as u32;
+        // Where weights decide, what speaks against one side speaks for the other.
+        let own = |rule: &&u32| {
+            let rule = &set.rules[**rule as usize];
+            (rule.side == action as u32) == (rule.amount >= 0.0)
+        };
         let ordered = self.ordered(set, fired);
         ordered.iter().find(own).copied()
     }

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::short::short_text;
 use super::text::detail_text;
 use super::{Explainer, Row};
 use crate::page::page_with_bar;
@@ -85,7 +86,16 @@ fn steps(explainer: &Explainer<'_>, row: &Row) -> Markup {
             }
             tr.detail hidden {
                 td colspan="8" {
-                    pre { @if let Some(detail) = detail { (detail_text(&detail, true).trim_end_matches('\n')) } }
+                    @if let Some(detail) = detail {
+                        @let all = detail_text(&detail, true);
+                        @match short_text(&detail) {
+                            Some(short) => {
+                                pre { (short.trim_end_matches('\n')) }
+                                details { summary { "everything" } pre { (all.trim_end_matches('\n')) } }
+                            }
+                            None => pre { (all.trim_end_matches('\n')) },
+                        }
+                    }
                 }
             }
         }

@@ -8,8 +8,12 @@
 mod choice;
 mod html;
 mod reason;
+mod short;
 mod text;
+mod turn;
+mod weighing;
 mod why_not;
+mod words;
 
 use serde::Serialize;
 
@@ -17,15 +21,20 @@ pub use choice::{Choice, LevelShare, Share};
 pub use html::explanation_html;
 pub use reason::{Conjunct, Voice};
 pub use text::{StepTable, detail_text};
+pub use turn::Turn;
+pub use weighing::{Contribution, Said, Weighing};
 pub use why_not::{Tried, WhyNot};
 
 use super::decide::Label;
 use super::run::{Arena, State, Step};
 use super::view::View;
-use super::{Counting, Engine, ParseOptions, Search, Text};
+use super::{Counting, Engine, Outcome, ParseOptions, Search, Text};
 use crate::automaton::program::Speaker;
-use crate::grammar::{Action, AnyRule};
+use crate::diagnostic::{Place, nearest};
+use crate::error::{Error, Result};
+use crate::grammar::{Action, AnyRule, Pattern};
 use crate::measure::{NodeIndex, ParsedSpan};
+use crate::schema::Schema;
 use crate::tree;
 
 /// A derivation with all its configurations.
@@ -248,6 +257,12 @@ impl<'e> Explainer<'e> {
 
     /// Everything about a step, counted from 1.
     pub fn detail(&self, step: usize) -> Option<Detail> {
+        self.detail_against(step, None)
+    }
+
+    /// Everything about a step, counted from 1; what the nodes became is weighed against an outcome of
+    /// [`Explainer::outcome`], else against the most probable other one.
+    pub fn detail_against(&self, step: usize, rival: Option<&Outcome>) -> Option<Detail> {
         let row = self.row(step)?;
         let (done, state) = (self.steps.get(step - 1)?, self.states.get(step - 1)?);
         let production = done.label.and_then(|label| label.rule);
@@ -255,10 +270,30 @@ impl<'e> Explainer<'e> {
         let rule = production.map(|rule| self.voice(self.production(rule), &view));
         Some(Detail {
             action: self.action_choice(state, done),
-            label: self.label_choice(state, done),
+            label: self.label_choice(state, done, rival),
             attributes: self.attributes(done, production),
             rule,
             row,
+        })
+    }
+
+    /// The outcome that a person names: a relation, alone or with its roles (`causal-cause NS`).
+    pub fn outcome(&self, name: &str) -> Result<Outcome> {
+        let schema = self.engine.schema();
+        let known = &self.engine.program.outcomes;
+        let names: Vec<String> = known.iter().map(|one| short_outcome(one, schema)).collect();
+        let fits = |known: &&String| {
+            **known == name
+                || known
+                    .rsplit_once(' ')
+                    .is_some_and(|(relation, _)| relation == name)
+        };
+        let found = names.iter().position(|known| fits(&known));
+        found.and_then(|at| known.get(at).copied()).ok_or_else(|| {
+            let names = names.iter().map(String::as_str);
+            let help = nearest(name, names.collect::<Vec<_>>())
+                .map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
+            Error::Usage(format!("nothing in this grammar makes `{name}`{help}"))
         })
     }
 
@@ -342,6 +377,24 @@ impl<'e> Explainer<'e> {
     fn preference_id(&self, compiled: u32) -> String {
         self.preference(compiled).rule().id.to_string()
     }
+}
+
+/// `causal-cause NS`, with the symbol where it makes one: `Rise[causal-cause] NS`.
+fn short_outcome(outcome: &Outcome, schema: &Schema) -> String {
+    let relation = schema.rhetoric_of(outcome.relation);
+    let relation = relation.map_or("", |relation| relation.name.as_str());
+    let roles = outcome.roles.letters().concat();
+    match outcome.parent {
+        Pattern::Any => format!("{relation} {roles}"),
+        parent => format!("{}[{relation}] {roles}", parent.name(schema)),
+    }
+}
+
+/// `file:line`; shipped files as `arsg show` names them.
+fn short_place(place: &Place) -> String {
+    let name = place.source().name();
+    let name = name.strip_prefix("<embedded>/grammars/").unwrap_or(name);
+    format!("{name}:{}", place.line_column().0)
 }
 
 /// What stands for the rule where none spoke.

@@ -99,7 +99,7 @@ impl Explainer<'_> {
         }
     }
 
-    fn speaks_for(&self, rule: AnyRule<'_>) -> String {
+    pub(super) fn speaks_for(&self, rule: AnyRule<'_>) -> String {
         let schema = self.engine.schema();
         match rule {
             AnyRule::Preference(preference) => preference.action.as_str().to_owned(),
@@ -137,7 +137,7 @@ impl Explainer<'_> {
         }
     }
 
-    fn row_speaks_for(&self, table: &Table, row: &Row) -> String {
+    pub(super) fn row_speaks_for(&self, table: &Table, row: &Row) -> String {
         match &row.outcome {
             Some(outcome) => outcome.text(self.engine.schema()),
             None => table.decision.as_str().to_owned(),

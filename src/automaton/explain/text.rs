@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::short::short_text;
 use super::{Choice, Conjunct, Detail, Item, Row, Share, Tried, Voice, WhyNot};
 use crate::columns::{columns, cut, fill, make_visible};
 
@@ -114,8 +115,17 @@ fn short(item: &Item) -> String {
     format!("{}:{}", item.edus, item.symbol)
 }
 
-/// Everything about a step, in words. `all` shows every rule that spoke.
+/// Everything about a step, in words. Where weights decide, the answer fits a screen unless `all` asks for
+/// every rule that spoke.
 pub fn detail_text(detail: &Detail, all: bool) -> String {
+    match short_text(detail) {
+        Some(short) if !all => short,
+        _ => full_text(detail, all),
+    }
+}
+
+/// Every rule and row that spoke, or the strongest of them.
+fn full_text(detail: &Detail, all: bool) -> String {
     let mut out = String::new();
     let row = &detail.row;
     let done = match &row.made.relation {
@@ -145,13 +155,7 @@ pub fn detail_text(detail: &Detail, all: bool) -> String {
             let _ = writeln!(out, "\nwhy {} and not {other}", row.action);
             write_choice(&mut out, choice, all, None);
         }
-        None => {
-            let why = match (row.action, row.stack.len()) {
-                ("shift", _) => "there are no two nodes to join",
-                _ => "no EDU is left to shift",
-            };
-            let _ = writeln!(out, "\nwhy {}: no choice, {why}", row.action);
-        }
+        None => write_no_choice(&mut out, row),
     }
     if let Some(choice) = &detail.label {
         let _ = writeln!(out, "\nwhy {}", choice.chosen);
@@ -182,6 +186,15 @@ pub fn detail_text(detail: &Detail, all: bool) -> String {
     out
 }
 
+/// Why there was nothing to choose between shift and reduce.
+pub(super) fn write_no_choice(out: &mut String, row: &Row) {
+    let why = match row.action {
+        "shift" => "there are no two nodes to join",
+        _ => "no EDU is left to shift",
+    };
+    let _ = writeln!(out, "\nwhy {}: no choice, {why}", row.action);
+}
+
 fn margin(row: &Row) -> String {
     match (&row.runner_up, row.margin()) {
         (Some((name, p)), Some(margin)) => {
@@ -191,7 +204,7 @@ fn margin(row: &Row) -> String {
     }
 }
 
-fn full(item: &Item) -> String {
+pub(super) fn full(item: &Item) -> String {
     let what = match &item.relation {
         Some(relation) => format!("{}[{relation}]", item.symbol),
         None => item.symbol.clone(),

@@ -45,6 +45,12 @@ impl Explainer<'_> {
     pub fn why_not(&self, rule: &str, first: u32, last: u32) -> Result<WhyNot> {
         let grammar = self.engine.grammar();
         let Some(found) = grammar.rule(rule) else {
+            if grammar.tables.iter().any(|table| *table.rule.id == *rule) {
+                return Err(Error::Usage(format!(
+                    "`{rule}` is a table: `--node {first}-{last} --rival RELATION` says what it adds, `--all` \
+                     lists its rows"
+                )));
+            }
             let ids = grammar.rules().map(|any| &*any.rule().id);
             let help = nearest(rule, ids.collect::<Vec<_>>())
                 .map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
@@ -135,7 +141,7 @@ impl Explainer<'_> {
                 ))
             }
             _ => {
-                let choice = self.label_choice(state, done)?;
+                let choice = self.label_choice(state, done, None)?;
                 if choice.chosen == voice.speaks_for {
                     let maker = done.label.and_then(|label| label.rule);
                     let maker = maker.map(|rule| self.production_id(rule));

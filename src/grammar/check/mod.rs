@@ -30,6 +30,7 @@ impl Loaded {
         };
         checking.found = hidden_attributes(&self.grammar.schema);
         checking.rules();
+        checking.tables();
         checking.docs();
         checking.weights();
         if self.grammar.start.is_some() && !any_error(&self.diagnostics) {
@@ -59,6 +60,29 @@ impl<'l> Checking<'l> {
             if let AnyRule::Production(production) = any {
                 for equation in &production.equations {
                     self.divisions(rule, &equation.value);
+                }
+            }
+        }
+    }
+
+    /// Conditions of tables that are always or never true, and rows that never speak under them.
+    fn tables(&mut self) {
+        for table in &self.loaded.grammar.tables {
+            let Some(condition) = &table.rule.reason else {
+                continue;
+            };
+            self.reason(&table.rule, condition);
+            if logic::never(condition.conjuncts(), &self.vocabulary) {
+                continue;
+            }
+            for row in &table.rows {
+                let reason = table.row_reason(row);
+                let parts = reason.as_ref().map_or(&[][..], Formula::conjuncts);
+                if logic::never(parts, &self.vocabulary) {
+                    let place = row.place.clone();
+                    let message = "this row can never speak under the condition of its table";
+                    self.report(Code::G042, message, place).help =
+                        Some("delete the row, or mend what stands after `when`".to_owned());
                 }
             }
         }

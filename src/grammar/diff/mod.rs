@@ -34,6 +34,9 @@ pub struct RuleChange {
     /// The new id, where a change of meaning gave it another.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub new_id: Option<String>,
+    /// Of a row of a table, which one: its answers and what it speaks for. `id` is the table's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub row: Option<String>,
     /// Its head, as it is now or was.
     pub head: String,
     /// Its reason, as it is now or was.
@@ -47,6 +50,9 @@ pub struct RuleChange {
     /// What the change does to its probability and that of its competitors, where counts decide.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub odds: Vec<Odds>,
+    /// The probability that something gets by the change which was as likely as not, where weights decide.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub even_choice: Option<f64>,
 }
 
 named_enum! {
@@ -211,7 +217,13 @@ fn changed(
         .iter()
         .any(|aspect| matches!(aspect.what, "count" | "pattern"));
     let new_id = (was.rule().id != is.rule().id).then(|| is.rule().id.to_string());
+    let pulls = [was, is].map(|any| any.rule().pull().unwrap_or(0.0));
     RuleChange {
+        row: None,
+        even_choice: match new.decide {
+            Decide::Weights => even_choice(pulls),
+            Decide::Counts => None,
+        },
         change: if aspects.is_empty() {
             Change::Renamed
         } else {
@@ -236,12 +248,19 @@ fn one_sided(change: Change, any: AnyRule<'_>, schema: &Schema, odds: &odds::Tab
         change,
         id: any.rule().id.to_string(),
         new_id: None,
+        row: None,
         head: any.head(schema).to_string(),
         reason: reason_text(any.rule(), schema),
         count: any.rule().count().get(),
         aspects: Vec::new(),
         odds: odds.around(any, schema),
+        even_choice: None,
     }
+}
+
+/// What a change of log-odds makes of something that was as likely as not.
+fn even_choice([was, is]: [f64; 2]) -> Option<f64> {
+    (was != is).then(|| 1.0 / (1.0 + (was - is).exp()))
 }
 
 fn reason_text(rule: &Rule, schema: &Schema) -> Option<String> {

@@ -25,6 +25,10 @@ impl Diff {
                 Change::Added => '+',
             };
             let id = rule.ids("->", str::to_owned);
+            if let Some(row) = &rule.row {
+                let _ = writeln!(out, "{sign} {id}  {}", rule.row_text(row));
+                continue;
+            }
             let _ = writeln!(out, "{sign} {id}  {}  x {}", rule.head, rule.count);
             if let Some(reason) = rule.reason_unless_changed() {
                 let _ = writeln!(out, "    when {reason}");
@@ -34,6 +38,9 @@ impl Diff {
             }
             for odds in &rule.odds {
                 let _ = writeln!(out, "    P({}): {}", odds.id, percent(odds, "->"));
+            }
+            if let Some(even) = rule.even_choice {
+                let _ = writeln!(out, "    {}", effect(even));
             }
         }
         out
@@ -65,7 +72,7 @@ impl Diff {
             }
             let odds = rule.odds.iter();
             let odds = odds.map(|odds| format!("{} {}", code(&odds.id), percent(odds, "→")));
-            let odds: Vec<String> = odds.collect();
+            let odds: Vec<String> = odds.chain(rule.even_choice.map(effect)).collect();
             let _ = writeln!(
                 out,
                 "| {} | {} | {} | {} |",
@@ -78,28 +85,32 @@ impl Diff {
         out
     }
 
-    /// `2 rules changed, 1 removed, 3 added`.
+    /// `2 rules changed, 1 removed, 3 added, 1 row changed`.
     pub fn summary(&self) -> String {
-        let number = |change| {
-            let rules = self.rules.iter();
-            rules.filter(|rule| rule.change == change).count()
-        };
-        let mut parts: Vec<String> = Vec::new();
-        for change in Change::ALL {
-            let number = number(change);
-            let rules = match (parts.is_empty(), number) {
-                (false, _) => "",
-                (true, 1) => "rule ",
-                (true, _) => "rules ",
-            };
-            if number > 0 {
-                parts.push(format!("{number} {rules}{}", change.as_str()));
-            }
-        }
+        let mut parts = self.counted("rule", |rule| rule.row.is_none());
+        parts.extend(self.counted("row", |rule| rule.row.is_some()));
         if !self.header.is_empty() {
             parts.push("header changed".to_owned());
         }
         parts.join(", ")
+    }
+
+    /// What became of some of the rules, in numbers.
+    fn counted(&self, thing: &str, is_one: impl Fn(&RuleChange) -> bool) -> Vec<String> {
+        let mut parts: Vec<String> = Vec::new();
+        for change in Change::ALL {
+            let rules = self.rules.iter().filter(|rule| is_one(rule));
+            let number = rules.filter(|rule| rule.change == change).count();
+            let things = match (parts.is_empty(), number) {
+                (false, _) => String::new(),
+                (true, 1) => format!("{thing} "),
+                (true, _) => format!("{thing}s "),
+            };
+            if number > 0 {
+                parts.push(format!("{number} {things}{}", change.as_str()));
+            }
+        }
+        parts
     }
 }
 
@@ -114,6 +125,20 @@ impl RuleChange {
             Some(new) => format!("{} {arrow} {}{renamed}", write(&self.id), write(new)),
             None => write(&self.id),
         }
+    }
+
+    /// A row in a line: what it is about, what changed in it, and what that does.
+    fn row_text(&self, row: &str) -> String {
+        if self.aspects.is_empty() {
+            return format!("{}  x {}", self.head, self.count);
+        }
+        let changed = self.aspects.iter().map(|aspect| {
+            let what = aspect.what;
+            format!("{what} {}", aspect.arrow("->", shown))
+        });
+        let changed: Vec<String> = changed.collect();
+        let does = self.even_choice.map(|even| format!(" ({})", effect(even)));
+        format!("{row}: {}{}", changed.join(", "), does.unwrap_or_default())
     }
 
     /// The reason, where it is not among what changed.
@@ -147,6 +172,12 @@ fn code(text: &str) -> String {
                 .replace('\n', " ")
         ),
     }
+}
+
+/// What a changed weight does.
+fn effect(even: f64) -> String {
+    let times = even / (1.0 - even);
+    format!("odds times {times:.2}: 50% become {:.1}%", even * 100.0)
 }
 
 fn percent(odds: &Odds, arrow: &str) -> String {

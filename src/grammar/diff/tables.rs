@@ -1,26 +1,82 @@
 //! What changed in tables, row by row.
 
-use super::{Aspect, Change, RuleChange};
+use super::{Aspect, Change, RuleChange, even_choice};
 use crate::grammar::{Count, Grammar, Row, Table};
 use crate::schema::Schema;
 
-/// The rows that changed, went or came, in the order of the tables.
+/// The rows that changed, went or came, in the order of the tables. A table that asks the same under
+/// another name is a renamed one.
 pub(super) fn changed_rows(old: &Grammar, new: &Grammar) -> Vec<RuleChange> {
     let mut changes = Vec::new();
+    let mut met: Vec<&str> = Vec::new();
     for table in &old.tables {
-        let now = new.tables.iter().find(|now| now.rule.id == table.rule.id);
-        match now.filter(|now| asks_the_same(table, now, old, new)) {
-            Some(now) => compare(table, now, old, new, &mut changes),
+        match counterpart(table, old, new) {
+            Some(now) => {
+                met.push(&now.rule.id);
+                changes.extend(changed_table(table, now, &new.schema));
+                compare(table, now, old, new, &mut changes);
+            }
             None => all_rows(Change::Removed, table, &old.schema, &mut changes),
         }
     }
     for table in &new.tables {
-        let was = old.tables.iter().find(|was| was.rule.id == table.rule.id);
-        if !was.is_some_and(|was| asks_the_same(was, table, old, new)) {
+        if !met.contains(&&*table.rule.id) {
             all_rows(Change::Added, table, &new.schema, &mut changes);
         }
     }
     changes
+}
+
+/// The table that a table has become: the one of its name, else the only new one that asks the same.
+fn counterpart<'n>(table: &Table, old: &Grammar, new: &'n Grammar) -> Option<&'n Table> {
+    let same = |now: &&Table| asks_the_same(table, now, old, new);
+    let named = new.tables.iter().find(|now| now.rule.id == table.rule.id);
+    if named.is_some() {
+        return named.filter(same);
+    }
+    let is_new = |now: &&Table| old.tables.iter().all(|was| was.rule.id != now.rule.id);
+    let mut others = new.tables.iter().filter(is_new).filter(same);
+    others.next().filter(|_| others.next().is_none())
+}
+
+/// What changed in a table besides its rows: its name and its comment.
+fn changed_table(was: &Table, is: &Table, schema: &Schema) -> Option<RuleChange> {
+    let doc = |table: &Table| table.rule.doc.as_deref().unwrap_or_default().to_owned();
+    let aspects: Vec<Aspect> = (was.rule.doc != is.rule.doc)
+        .then(|| Aspect {
+            what: "doc",
+            old: doc(was),
+            new: doc(is),
+        })
+        .into_iter()
+        .collect();
+    let new_id = (was.rule.id != is.rule.id).then(|| is.rule.id.to_string());
+    if aspects.is_empty() && new_id.is_none() {
+        return None;
+    }
+    let (head, reason) = asked(is, schema);
+    Some(RuleChange {
+        change: if aspects.is_empty() {
+            Change::Renamed
+        } else {
+            Change::Changed
+        },
+        id: was.rule.id.to_string(),
+        new_id,
+        row: None,
+        head,
+        reason,
+        count: seen(is),
+        aspects,
+        odds: Vec::new(),
+        even_choice: None,
+    })
+}
+
+/// How often the rows of a table were seen, all together.
+fn seen(table: &Table) -> u64 {
+    let counts = table.rows.iter().filter_map(|row| row.count);
+    counts.fold(0, |sum, count| sum.saturating_add(count.get()))
 }
 
 fn asks_the_same(was: &Table, is: &Table, old: &Grammar, new: &Grammar) -> bool {
@@ -47,8 +103,12 @@ fn compare(was: &Table, is: &Table, old: &Grammar, new: &Grammar, changes: &mut 
             Some(now) => {
                 let aspects = row_aspects(row, now);
                 if !aspects.is_empty() {
-                    let change = one_row(Change::Changed, is, now, &new.schema);
-                    changes.push(RuleChange { aspects, ..change });
+                    let weights = [row, now].map(|row| row.weight.get());
+                    changes.push(RuleChange {
+                        aspects,
+                        even_choice: even_choice(weights),
+                        ..one_row(Change::Changed, is, now, &new.schema)
+                    });
                 }
             }
         }
@@ -87,21 +147,22 @@ fn one_row(change: Change, table: &Table, row: &Row, schema: &Schema) -> RuleCha
         id: table.rule.id.to_string(),
         new_id: None,
         head: format!("{asks} | {name}{weight}"),
+        row: Some(name),
         reason,
         count: row.count.map_or(0, Count::get),
         aspects: Vec::new(),
         odds: Vec::new(),
+        even_choice: None,
     }
 }
 
 fn row_aspects(was: &Row, is: &Row) -> Vec<Aspect> {
     let mut aspects = Vec::new();
     if was.weight != is.weight {
-        let times = (is.weight.get() - was.weight.get()).exp();
         aspects.push(Aspect {
             what: "weight",
             old: was.weight.to_string(),
-            new: format!("{} (odds times {times:.2})", is.weight),
+            new: is.weight.to_string(),
         });
     }
     if was.count != is.count {

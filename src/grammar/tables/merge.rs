@@ -5,7 +5,11 @@ use super::{Row, Table};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// Adds the rows of a table to another one of the same name; gives what cannot be merged.
+/// A table of a module that both grammars use is counted once.
 pub(in super::super) fn merge_table(into: &mut Table, from: &Table) -> Option<Diagnostic> {
+    if !from.rule.shares.is_empty() && into.rule.shares == from.rule.shares {
+        return None;
+    }
     let same_question = into.decision == from.decision
         && into.subjects == from.subjects
         && into.rule.reason == from.rule.reason;

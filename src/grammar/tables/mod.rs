@@ -8,9 +8,11 @@
 mod layout;
 mod merge;
 mod resolve;
+mod update;
 
 pub(super) use layout::{row_line, table_head};
 pub(super) use merge::merge_table;
+pub use update::update_rows;
 
 use std::sync::Arc;
 
@@ -234,6 +236,17 @@ fn known(value: &Formula) -> Formula {
 }
 
 impl Table {
+    /// What it decides and what it asks, as written: `label by B.cue`.
+    pub fn head(&self, schema: &Schema) -> String {
+        table_head(&self.to_syntax(schema))
+    }
+
+    /// How many lines it takes with its comment and the empty line after it.
+    pub fn lines(&self) -> usize {
+        let comment = self.rule.doc.as_deref().map_or(0, |doc| doc.lines().count());
+        comment + usize::from(self.rule.reason.is_some()) + self.rows.len() + 3
+    }
+
     /// The outcomes that its rows name one by one.
     pub fn outcomes(&self) -> impl Iterator<Item = (RhetoricId, Roles)> + '_ {
         let patterns = self.rows.iter().filter_map(|row| row.outcome.as_ref());

@@ -12,7 +12,7 @@ use super::{
     Decision, ELSE, Key, ORDERS, OutcomePattern, RelationPattern, Row, Subject, Table, UNKNOWN,
 };
 use crate::diagnostic::{Code, Diagnostic};
-use crate::grammar::model::Rule;
+use crate::grammar::model::{Count, Rule};
 use crate::schema::{Name, ValueType};
 use crate::tree::Roles;
 
@@ -45,8 +45,13 @@ impl Resolver<'_> {
             .map(|row| self.resolve_row(row, written, decision, &subjects, context))
             .collect();
         let rows: Option<Vec<Row>> = rows.into_iter().collect();
+        let module = self.module.iter().cloned();
         let table = Table {
-            rule: Rule { reason, ..rule },
+            rule: Rule {
+                reason,
+                shares: module.map(|module| (module, Count::MIN)).collect(),
+                ..rule
+            },
             decision,
             subjects: subjects.into_iter().map(|(subject, _)| subject).collect(),
             rows: rows?,

@@ -78,6 +78,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ["its symbol, exactly that one", "结点的符号（不含下位）"],
         |_, node| Measured::Code(node.symbol.0),
     )
+    .told("symbol", ["{0} is {a}", ""])
     .learned(&[same(7)]),
     node(
         "cue",
@@ -88,6 +89,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         |at, node| Measured::Code(u32::from(at.first(node).cue)),
     )
+    .told("connective", ["{0} begins with {}", "{0} begins with no connective"])
     .learned(&[each(1).in_pairs_at(&[A, B, C]), same(1)]),
     node(
         "cues",
@@ -98,6 +100,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         |at, node| Measured::Cues(&at.first(node).cues),
     )
+    .told("connectives", ["{0} has {} among its first words", ""])
     .learned(&[Cut::new(Ask::Contains, NODES, 1).of(&[A, B, C]).beside(1)]),
     node(
         "tail",
@@ -108,6 +111,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         |at, node| Measured::code(at.last(node).tail),
     )
+    .told("final word", ["{0}'s final word is {}", "{0}'s final word is of no class"])
     .learned(&[each(2).of(&[S, A, B, C]).in_pairs_at(&[A, B]), same(6)]),
     node(
         "speech",
@@ -118,6 +122,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         |at, node| Measured::Bool(at.last(node).speech),
     )
+    .told("ending", ["{0} ends in a verb of speech", "{0} does not end in a verb of speech"])
     .learned(&flag(7)),
     node(
         "says",
@@ -130,13 +135,15 @@ pub(super) const FUNCTIONS: &[Function] = &[
             let edus = &at.text.leaves[node.first as usize..=node.last as usize];
             Measured::Bool(edus.iter().any(|leaf| leaf.says))
         },
-    ),
+    )
+    .told("verbs", ["{0} has a verb of saying or thinking", "{0} has no verb of saying or thinking"]),
     node(
         "punct",
         Symbol(Values(PUNCTUATION)),
         ["the mark it ends with", "结尾的标点"],
         |at, node| Measured::code(at.last(node).punct),
     )
+    .told("final mark", ["{0} ends with {a}", "{0} ends without a mark"])
     .learned(&[each(3).in_pairs_at(&[A, B]), same(3)]),
     node(
         "opening",
@@ -147,6 +154,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         |at, node| Measured::code(at.first(node).opening),
     )
+    .told("opening", ["{0} opens with {a}", "{0} opens with no quote, bracket or dash"])
     .learned(&[each(4).in_pairs_at(&[A, B, C]), same(5)]),
     node(
         "numbering",
@@ -154,6 +162,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ["the kind of numbering it begins with", "开头的编号形式"],
         |at, node| Measured::code(at.first(node).numbering),
     )
+    .told("numbering", ["{0} has {} numbering", "{0} has no numbering"])
     .learned(&[each(5).in_pairs_at(&[A, B, C]), same(2)]),
     node(
         "heading",
@@ -164,6 +173,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Measured::Bool(first.is_heading() && first.block == last.block)
         },
     )
+    .told("block", ["{0} is a heading", "{0} is no heading"])
     .learned(&flag(9)),
     node(
         "kind",
@@ -171,6 +181,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ["the kind of block it begins in", "所在块的种类"],
         |at, node| Measured::code(at.first(node).kind),
     )
+    .told("block", ["{0} stands in {a}", ""])
     .learned(&[each(6).in_pairs_at(&[A, B, C]), same(4)]),
     node(
         "speaker",
@@ -178,6 +189,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ["who speaks in its block", "说话人"],
         |at, node| Measured::name(at.first(node).speaker.as_deref()),
     )
+    .told("speaker", ["in {0} speaks {}", ""])
     .or_unknown(),
     node(
         "completeness",
@@ -188,6 +200,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         |at, node| Measured::code(completeness(at, node)),
     )
+    .told("completeness", ["{0} is {a}", ""])
     .learned(&[each(24).of(&[S, A, B]).in_pairs(), same_on_stack(16)]),
     node(
         "length",
@@ -195,6 +208,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ["how many EDUs it has", "含多少个 EDU"],
         |_, node| Measured::count(node.length()),
     )
+    .told("length", ["{0} has {} EDUs", ""])
     .learned(&[
         Cut::new(Ask::AtLeast(LENGTHS), NODES, 28)
             .of(&[S, A, B])
@@ -208,6 +222,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ["how many characters it has", "含多少个字"],
         |_, node| Measured::count(node.chars),
     )
+    .told("length", ["{0} has {} characters", ""])
     .learned(&[Cut::new(Ask::AtLeast(CHARS), NODES, 17)]),
     node(
         "words",
@@ -215,6 +230,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ["how many words it has", "含多少个词"],
         |_, node| Measured::count(node.words),
     )
+    .told("length", ["{0} has {} words", ""])
     .learned(&[Cut::new(Ask::AtLeast(WORD_COUNTS), COUNTS, 2)]),
     node(
         "open-bracket",
@@ -225,6 +241,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         |_, node| Measured::Bool(node.brackets.open > 0),
     )
+    .told("brackets", ["{0} leaves a bracket open", "{0} leaves no bracket open"])
     .learned(&[Cut::new(Ask::Holds, NODES, 21).of(&[S, A, B]).in_pairs()]),
     node(
         "open-quote",
@@ -232,6 +249,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ["it opens a quote that it does not close", "有未闭合的引号"],
         |_, node| Measured::Bool(node.quotes.open > 0),
     )
+    .told("quotes", ["{0} leaves a quote open", "{0} leaves no quote open"])
     .learned(&[Cut::new(Ask::Holds, NODES, 22).of(&[S, A, B]).in_pairs()]),
     node(
         "relation",
@@ -242,6 +260,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         |_, node| Measured::Code(node.joined.map_or(0, |joined| joined.relation.0 + 1)),
     )
+    .told("relation", ["{0} is joined by {}", "{0} is one EDU"])
     .for_labels()
     .learned(&[
         Cut::new(Ask::EachButNone, NODES, 27)
@@ -260,6 +279,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Measured::Code(class.unwrap_or(0))
         },
     )
+    .told("class", ["{0} is joined by {}-*", "{0} is one EDU"])
     .for_labels()
     .learned(&[
         Cut::new(Ask::EachButNone, NODES, 26)
@@ -276,6 +296,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         |_, node| Measured::code(nuclearity(node)),
     )
+    .told("roles", ["{0} is {} inside", "{0} is one EDU"])
     .for_labels()
     .learned(&[
         each(25).of(&[S, A, B]).in_pairs_at(&[A, B]),
@@ -287,6 +308,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ["the height of its tree; 0 for an EDU", "子树高度；EDU 为 0"],
         |_, node| Measured::count(node.height),
     )
+    .told("height", ["{0}'s tree is {} high", ""])
     .learned(&[
         Cut::new(Ask::AtLeast(DEPTHS), INSIDES, 3),
         a_against_b("depth", 9),
@@ -296,19 +318,22 @@ pub(super) const FUNCTIONS: &[Function] = &[
         Int(1, MANY),
         ["the number of its first EDU in the text", "首个 EDU 的序号"],
         |_, node| Measured::count(node.first + 1),
-    ),
+    )
+    .told("first EDU", ["{0} begins at EDU {}", ""]),
     node(
         "sentence",
         Int(1, MANY),
         ["the number of the sentence it begins in", "起始句的序号"],
         |at, node| Measured::count(at.first(node).sentence + 1),
-    ),
+    )
+    .told("sentence", ["{0} begins in sentence {}", ""]),
     node(
         "paragraph",
         Int(1, MANY),
         ["the number of the paragraph it begins in", "起始段的序号"],
         |at, node| Measured::count(at.first(node).block + 1),
-    ),
+    )
+    .told("paragraph", ["{0} begins in paragraph {}", ""]),
     node(
         "position",
         Float(0.0, 1.0),
@@ -317,13 +342,15 @@ pub(super) const FUNCTIONS: &[Function] = &[
             "在全文中的位置，0 到 1",
         ],
         |at, node| Measured::Float(f64::from(node.first) / at.text.len() as f64),
-    ),
+    )
+    .told("position", ["{0} begins {%} into the text", ""]),
     node(
         "opens-block",
         Bool,
         ["it begins where a block begins", "位于块首"],
         |at, node| Measured::Bool(at.first(node).opens_block),
     )
+    .told("beginning", ["{0} begins a block", "{0} begins inside a block"])
     .learned(&flag(11)),
     node(
         "closes-block",
@@ -331,6 +358,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ["it ends where a block ends", "位于块尾"],
         |at, node| Measured::Bool(at.last(node).closes_block),
     )
+    .told("end", ["{0} ends a block", "{0} ends inside a block"])
     .learned(&flag(15)),
     node(
         "sentences-left",
@@ -341,6 +369,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         |at, node| Measured::count(at.last(node).sentences_left),
     )
+    .told("rest of the paragraph", ["{0} has {} sentences behind it in its paragraph", ""])
     .learned(&[Cut::new(Ask::AtLeast(SENTENCES_LEFT), NODES, 29)
         .of(&[S, A, B])
         .in_pairs_at(&[B])]),
@@ -353,6 +382,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         |at, node| Measured::Bool(at.first(node).pronoun),
     )
+    .told("beginning", ["{0} begins with a pronoun", "{0} does not begin with a pronoun"])
     .learned(&flag(13)),
     node(
         "verbs",
@@ -360,6 +390,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ["how many verbs it has", "含多少个动词"],
         |_, node| Measured::count(node.verbs),
     )
+    .told("number of verbs", ["{0} has {} verbs", ""])
     .learned(&[
         Cut::new(Ask::Equals(0), NODES, 18).in_pairs_at(&[A, B, C]),
         Cut::new(Ask::AtLeast(VERBS), COUNTS, 1),
@@ -373,6 +404,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Measured::count(last + 1 - first.min(last))
         },
     )
+    .told("number of sentences", ["{0} reaches over {} sentences", ""])
     .learned(&[Cut::new(Ask::AtLeast(SENTENCES), NODES, 23)
         .of(&[S, A, B])
         .in_pairs()]),
@@ -382,6 +414,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ["the part of speech of its first word", "首词的词性"],
         |at, node| Measured::code(at.first(node).first),
     )
+    .told("first word", ["{0}'s first word: {}", ""])
     .learned(&[each(19).in_pairs_at(&[A, B, C])]),
     node(
         "final",
@@ -389,6 +422,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ["the part of speech of its last word", "末词的词性"],
         |at, node| Measured::code(at.last(node).final_word),
     )
+    .told("last word", ["{0}'s last word: {}", ""])
     .learned(&[each(19).beside(1).of(&[S, A, B, C]).in_pairs_at(&[A, B])]),
     node(
         "inner",
@@ -399,6 +433,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         |_, node| Measured::code(node.inner),
     )
+    .told("strongest inner break", ["{0}'s strongest inner break is {a}", "{0} has no break inside"])
     .learned(&[
         Cut::new(Ask::AtLeastLevel(MAIN_LEVELS), INSIDES, 1),
         Cut::new(Ask::Against("level", &[SA, AB, BC]), INSIDES, 2),
@@ -412,6 +447,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         |at, node| Measured::Code(u32::from(at.head(node).cue)),
     )
+    .told("head's connective", ["{0}'s head begins with {}", "{0}'s head begins with no connective"])
     .for_labels()
     .learned(&[head(Ask::Each, 1)]),
     node(
@@ -423,6 +459,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         |at, node| Measured::code(at.head(node).tail),
     )
+    .told("head's final word", ["{0}'s head has {} as its final word", "the final word of {0}'s head is of no class"])
     .for_labels()
     .learned(&[head(Ask::Each, 2)]),
     node(
@@ -434,6 +471,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         |at, node| Measured::Bool(at.head(node).speech),
     )
+    .told("head", ["{0}'s head ends in a verb of speech", "{0}'s head does not end in a verb of speech"])
     .for_labels()
     .learned(&[head(Ask::Holds, 3)]),
     node(
@@ -445,6 +483,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         |at, node| Measured::code(at.head(node).first),
     )
+    .told("head's first word", ["the first word of {0}'s head: {}", ""])
     .for_labels()
     .learned(&[head(Ask::Each, 4)]),
     node(
@@ -453,6 +492,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ["the part of speech of its last word", "核心 EDU 末词的词性"],
         |at, node| Measured::code(at.head(node).final_word),
     )
+    .told("head's last word", ["the last word of {0}'s head: {}", ""])
     .for_labels()
     .learned(&[head(Ask::Each, 4).beside(1)]),
     node(
@@ -464,6 +504,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Measured::name(form::first_letter(text))
         },
     )
+    .told("first character", ["{0}'s first character is {}", ""])
     .or_unknown()
     .for_labels()
     .learned(&[head(Ask::Seen, 5)]),
@@ -476,6 +517,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Measured::name(form::last_letter(text))
         },
     )
+    .told("last character", ["{0}'s last character is {}", ""])
     .or_unknown()
     .for_labels()
     .learned(&[head(Ask::Seen, 6)]),

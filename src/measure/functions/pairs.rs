@@ -46,6 +46,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         |at, a, b| at.level(a, b).map_or(Measured::Unknown, Measured::code),
     )
+    .told("the break {0}|{1}", ["{} at {0}|{1}", "no mark at {0}|{1}"])
     .learned(&[
         Cut::new(Ask::Each, BREAKS, 1).in_pairs(),
         Cut::new(Ask::BesideLevel(MAIN_LEVELS), BREAKS, 2).in_pairs(),
@@ -64,6 +65,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         |_, a, b| Measured::share(overlap(&a.content, &b.content)),
     )
+    .told("what {0} and {1} share", ["{0} and {1} share {%} of their content words", ""])
     .or_unknown()
     .comparing_words()
     .learned(&[
@@ -86,6 +88,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Measured::share((b.chars > 0).then(ratio))
         },
     )
+    .told("the length of {0} over that of {1}", ["{0} is {} times as long as {1}", ""])
     .or_unknown()
     .learned(&[Cut::new(Ask::Above(RATIOS), REACHES, 1)]),
     pair(
@@ -97,6 +100,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         |at, a, b| Measured::Bool(at.paired(a, b)),
     )
+    .told("", ["{0} and {1} open with paired connectives", "{0} and {1} have no paired connectives"])
     .learned(&[Cut::new(Ask::Holds, PAIRS, 10).in_pairs()]),
     pair(
         "reach",
@@ -113,6 +117,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             }
         },
     )
+    .told("the way from {0}|{1} to the next break as strong", ["{} EDUs from {0}|{1} to the next break as strong", ""])
     .learned(&[
         Cut::new(Ask::AtLeast(DISTANCES), REACHES, 2)
             .in_pairs()
@@ -125,6 +130,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ["they name the same entity", "提到同一实体"],
         |_, a, b| Measured::Bool(common(&a.entities, &b.entities) > 0),
     )
+    .told("", ["{0} and {1} name the same entity", "{0} and {1} name no common entity"])
     .comparing_words()
     .learned(&[Cut::new(Ask::Holds, PAIRS, 9).in_pairs()]),
     pair(
@@ -139,6 +145,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Measured::share(sentence.and_then(|words| overlap(&a.content, words)))
         },
     )
+    .told("what {0} shares with the sentence of {1}", ["{0} shares {%} of its content words with the sentence of {1}", ""])
     .or_unknown()
     .comparing_words()
     .learned(&[
@@ -156,6 +163,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         |at, a, b| Measured::share(at.text.recurrence().tie(&a.content, &b.content)),
     )
+    .told("the tie between {0} and {1}", ["{0} and {1} share {%} of their words, rare ones counting more", ""])
     .or_unknown()
     .comparing_words()
     .learned(&[Cut::new(Ask::Against("onward", &[BC]), ONWARD_ORDERS, 1)
@@ -170,6 +178,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         |at, a, b| Measured::share(at.text.recurrence().onward(&a.content, b.first)),
     )
+    .told("what of {0} comes again from {1} on", ["{%} of {0}'s words come again from {1} on", ""])
     .or_unknown()
     .comparing_words()
     .learned(&[
@@ -191,6 +200,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             None => Measured::Unknown,
         },
     )
+    .told("", ["{1}'s first noun stands in {0}", "{1}'s first noun does not stand in {0}"])
     .or_unknown()
     .comparing_words()
     .learned(&[
@@ -206,5 +216,6 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Measured::Bool(a.is_some() && a == b)
         },
     )
+    .told("", ["{0} and {1} begin with the same word", "{0} and {1} begin with different words"])
     .learned(&[Cut::new(Ask::Holds, PAIRS, 11).in_pairs()]),
 ];

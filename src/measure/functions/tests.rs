@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::FUNCTIONS;
-use crate::measure::function::{Function, FunctionId, Measure, Scope};
+use crate::measure::function::{Function, FunctionId, Measure, Scope, Told};
 use crate::measure::learning::Ask;
 use crate::measure::{
     Answer, Codes, Gap, Gaps, Joined, Measured, Measurer, NodeIndex, ParsedSpan, Tables, Text,
@@ -299,5 +299,27 @@ fn learners_compare_functions_that_there_are_at_places_of_their_round() {
             let known = cut.places.iter().all(|place| listed.contains(place));
             assert!(known || listed.is_empty(), "{name} asks at a foreign place");
         }
+    }
+}
+
+#[test]
+fn answers_about_nodes_are_told_in_words() {
+    for function in &FUNCTIONS {
+        let places: &[&str] = match function.measure {
+            Measure::Node(_) => &["{0}"],
+            Measure::Pair(_) => &["{0}", "{1}"],
+            _ => continue,
+        };
+        let Told { noun, yes, no } = function.told;
+        let sentences = [yes, no].into_iter().filter(|told| !told.is_empty());
+        for sentence in sentences {
+            let is_whole = places.iter().all(|place| sentence.contains(place));
+            assert!(is_whole, "{}: {sentence}", function.name);
+        }
+        let is_flag = matches!(function.result, Answer::Bool);
+        let has_answer = ["{}", "{a}", "{%}"].iter().any(|place| yes.contains(place));
+        assert_eq!(has_answer, !is_flag, "{}: {yes}", function.name);
+        assert!(!is_flag || !no.is_empty(), "{}", function.name);
+        assert!(is_flag || !noun.is_empty(), "{}", function.name);
     }
 }

@@ -61,7 +61,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ["how many characters it has", "字数"],
         |at, word| Measured::count(at.text_of(word).chars().count() as u32),
     )
-    .learned(&[Cut::new(Ask::Above(&[1.0, 2.0, 3.0]), WORDS, 6).in_pairs_at(&[PREV, NEXT])]),
+    .learned(&[Cut::new(Ask::AtLeast(&[2, 3, 4]), WORDS, 6).in_pairs_at(&[PREV, NEXT])]),
     word("verb", Bool, ["it is a verb", "是动词"], |_, word| {
         Measured::Bool(word.tag == Tag::Verb)
     }),

@@ -530,9 +530,9 @@ fn the_same_seed_draws_the_same_tree() {
     assert_eq!(trees[0], trees[1]);
 }
 
-/// Two close choices one after the other lead to a tree that few drawn trees are like.
+/// Two close choices one after the other lead to a tree that few probable trees are like.
 #[test]
-fn a_vote_builds_what_most_drawn_trees_have() {
+fn the_most_probable_spans_are_not_those_of_the_best_steps() {
     let engine = engine(
         "变动[cause] <- _:N _:S    x 1\n\
          prefer shift  _ _ . _     x 11 when C.edu = 3\n\
@@ -555,8 +555,9 @@ fn a_vote_builds_what_most_drawn_trees_have() {
             .collect::<Vec<_>>()
     };
     assert_eq!(spans(Search::Best), [(2, 4), (1, 4), (0, 4)]);
-    assert_eq!(spans(Search::Vote(400)), [(0, 2), (2, 4), (0, 4)]);
-    assert_eq!(spans(Search::Vote(400)), spans(Search::Vote(400)));
+    assert_eq!(spans(Search::Spans(8)), [(0, 2), (2, 4), (0, 4)]);
+    // A beam of one sees one way only.
+    assert_eq!(spans(Search::Spans(1)), spans(Search::Best));
 
     // Whoever asks why a less probable step was taken is told.
     let despite = |search| -> Vec<String> {
@@ -568,15 +569,15 @@ fn a_vote_builds_what_most_drawn_trees_have() {
     };
     assert!(despite(Search::Best).is_empty());
     assert_eq!(
-        despite(Search::Vote(400)),
+        despite(Search::Spans(8)),
         [
-            "shift is more probable, but the tree with the votes of most of 400 drawn trees has a node over EDUs 1-2"
+            "shift is more probable, but the tree with the most probable spans has a node over EDUs 1-2"
         ]
     );
 }
 
 #[test]
-fn weights_are_read_by_a_vote_and_counts_step_by_step() {
+fn weights_are_read_by_spans_and_counts_step_by_step() {
     let search = |decide: &str| {
         let engine = engine(&format!(
             "decide {decide}\n变动[cause] <- _:N _:S x 1 w +1\n"
@@ -587,7 +588,7 @@ fn weights_are_read_by_a_vote_and_counts_step_by_step() {
             .into_tree();
         tree.unwrap().annotations.origin["search"].to_string()
     };
-    assert_eq!(search("weights"), "vote=24");
+    assert_eq!(search("weights"), "spans=8");
     assert_eq!(search("counts"), "best");
 }
 
@@ -782,7 +783,7 @@ proptest! {
     ) {
         let engine = engine(&rules);
         let text = leaves(&engine, &seeds);
-        for search in [Search::Best, Search::Beam(3), Search::Sample(seed), Search::Vote(4)] {
+        for search in [Search::Best, Search::Beam(3), Search::Sample(seed), Search::Spans(4)] {
             let options = ParseOptions::default().search(search);
             let parse = engine.parse_text(Arc::clone(&text), &options);
             let derivation = &parse.derivations[0];
@@ -790,7 +791,7 @@ proptest! {
             prop_assert_eq!(derivation.steps.len(), 2 * seeds.len() - 1);
             prop_assert_eq!(derivation.tree.edus.len(), seeds.len());
             let log: f64 = derivation.steps.iter().map(|s| s.probability().ln()).sum();
-            // A voted tree may hold a step that nothing speaks for: both are then beyond all numbers.
+            // A tree of probable spans may hold a step that nothing speaks for: both are then beyond all numbers.
             let same = log == derivation.log_probability;
             prop_assert!(same || (log - derivation.log_probability).abs() < 1e-9);
             let root = derivation.tree.node(derivation.tree.root());
@@ -844,7 +845,7 @@ fn any_number_of_threads_gives_the_same_bytes() {
             Search::Best,
             Search::Beam(4),
             Search::Sample(3),
-            Search::Vote(8),
+            Search::Spans(8),
         ];
         let options = ParseOptions::default().search(searches[number % 4]);
         let parse = engine.parse_with(&news(number), &options);

@@ -136,3 +136,68 @@ fn diff_compares_with_the_last_commit_and_with_other_revisions() {
     let none = run("arsg diff keine-revision", &project);
     assert_eq!(none.status.code(), Some(1), "{}", said(&none));
 }
+
+#[test]
+fn a_grammar_of_ones_own_begins_on_a_shipped_one() {
+    let folder = tempfile::tempdir().unwrap();
+    for base in ["general", "finance", "empty"] {
+        for language in ["en", "zh"] {
+            let name = format!("{base}-{language}");
+            // A small grammar uses few words of its schema, and is told so.
+            let strict = if base == "empty" {
+                ""
+            } else {
+                " --deny-warnings"
+            };
+            let lines = [
+                format!("arsg init {name} --grammar {base} --lang {language}"),
+                format!("cd {name} && arsg check{strict}"),
+                format!("cd {name} && arsg fmt --check"),
+                format!("cd {name} && arsg test"),
+                format!("cd {name} && arsg parse"),
+            ];
+            run_all(&lines, folder.path());
+            // It is the rule that does it.
+            let by = run(
+                &format!("cd {name} && arsg explain cases/mine.case --width 200"),
+                folder.path(),
+            );
+            assert!(said(&by).contains("which-shows"), "{name}: {}", said(&by));
+        }
+    }
+}
+
+#[test]
+fn what_is_shipped_can_be_read_and_taken_as_a_base() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = run("arsg show", folder.path());
+    for name in [
+        "general",
+        "finance",
+        "schemas/general.toml",
+        "schemas/lexicon/chinese.toml",
+    ] {
+        assert!(
+            said(&list).lines().any(|line| line.starts_with(name)),
+            "{name}"
+        );
+    }
+    run_all(
+        &[
+            "arsg show schemas/general.toml > general.toml && arsg check general.toml".to_owned(),
+            "arsg merge finance -o mine.arsg && arsg check mine.arsg".to_owned(),
+            "arsg check finance --deny-warnings".to_owned(),
+            "arsg stats finance".to_owned(),
+        ],
+        folder.path(),
+    );
+    let same = run("arsg diff finance mine.arsg", folder.path());
+    assert!(
+        same.status.success() && said(&same).contains("no semantic change"),
+        "{}",
+        said(&same)
+    );
+    let unknown = run("arsg show genral", folder.path());
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(said(&unknown).contains("did you mean `general`?"));
+}
