@@ -8,6 +8,9 @@
 //!   rules that decide by weights; words and EDUs have been read before;
 //! - `counts_by_edus`: ten times the EDUs; `counts_by_rules`: ten times the rules, the added ones for
 //!   symbols that the texts do not have;
+//! - `general`: the default grammar over raw texts: words and EDUs alone (`segment`, the yardstick), and
+//!   trees as well (`parse`); `general_by_tables`: `Text::new` and `Engine::steps` with it, and with ten
+//!   times its tables;
 //! - `load`, `compile`: from the text of a grammar to an engine.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // a failure here is the test failing
@@ -16,7 +19,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use arsg::automaton::{Engine, Leaf, ParseOptions, Text};
-use arsg::grammar::{Grammar, Memory};
+use arsg::grammar::{Grammar, Memory, embedded_grammar};
 use arsg::schema::{RelationId, RhetoricKind, Schema, embedded_schema};
 use arsg::text::Analysis;
 use arsg::tree::Edu;
@@ -267,25 +270,30 @@ fn weighted(rules: usize) -> String {
 
 #[divan::bench]
 fn weights(bencher: Bencher<'_, '_>) {
-    let engine = engine(&weighted(5_700));
-    let sentences: Vec<&str> = include_str!("../tests/cores/finance.txt")
-        .lines()
+    measure_and_parse(bencher, &engine(&weighted(5_700)));
+}
+
+/// Fifty news texts of twenty lines each.
+fn news() -> Vec<Document> {
+    let lines = include_str!("../tests/cores/finance.txt").lines();
+    let sentences: Vec<&str> = lines
         .filter(|line| !line.starts_with('#') && !line.is_empty())
         .collect();
-    let documents: Vec<(Document, Analysis)> = (0..50)
-        .map(|number| {
-            let lines: Vec<&str> = sentences
-                .iter()
-                .copied()
-                .cycle()
-                .skip(number * 7)
-                .take(20)
-                .collect();
-            let document = Document::from_text(format!("d{number}"), lines.join("\n"));
-            let analysis = engine.analyzer().analyze(&document);
-            (document, analysis)
-        })
-        .collect();
+    let texts = (0..50).map(|number| {
+        let lines = sentences.iter().copied().cycle().skip(number * 7).take(20);
+        let lines: Vec<&str> = lines.collect();
+        Document::from_text(format!("d{number}"), lines.join("\n"))
+    });
+    texts.collect()
+}
+
+/// Measures the attributes of texts that have been cut, and parses them.
+fn measure_and_parse(bencher: Bencher<'_, '_>, engine: &Engine) {
+    let documents = news().into_iter().map(|document| {
+        let analysis = engine.analyzer().analyze(&document);
+        (document, analysis)
+    });
+    let documents: Vec<(Document, Analysis)> = documents.collect();
     let edus: usize = documents
         .iter()
         .map(|(_, analysis)| analysis.edus.len())
@@ -298,6 +306,36 @@ fn weights(bencher: Bencher<'_, '_>) {
         });
         assert_eq!(steps.sum::<usize>(), 2 * edus - documents.len());
     });
+}
+
+#[divan::bench(args = ["segment", "parse"])]
+fn general(bencher: Bencher<'_, '_>, what: &str) {
+    let engine = Engine::new(embedded_grammar("general").expect("the shipped grammar loads"));
+    let documents = news();
+    let edus = documents
+        .iter()
+        .map(|document| engine.read(document).len());
+    let edus: usize = edus.sum();
+    bencher.counter(ItemsCount::new(edus)).bench_local(|| {
+        for document in &documents {
+            if what == "parse" {
+                assert!(engine.parse(document).tree().is_some());
+            } else {
+                let mut raw = document.clone();
+                engine.analyzer().segment(&mut raw);
+            }
+        }
+    });
+}
+
+#[divan::bench(args = [1, 10])]
+fn general_by_tables(bencher: Bencher<'_, '_>, times: usize) {
+    let mut grammar = embedded_grammar("general").expect("the shipped grammar loads");
+    let tables = grammar.tables.clone();
+    for _ in 1..times {
+        grammar.tables.extend(tables.iter().cloned());
+    }
+    measure_and_parse(bencher, &Engine::new(grammar));
 }
 
 #[divan::bench(args = [6_000, 20_000])]

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::logic::Logic;
 use super::probe::Probe;
 use crate::grammar::Value;
 use crate::grammar::formula::{Argument, Comparison, Domain, Formula, FunctionId, Literal, Node};
@@ -32,8 +33,12 @@ pub(super) type Bin = u32;
 enum Source {
     Measure(FunctionId, Vec<Node>),
     Attribute(Node, u32),
+    /// Whether a set that is measured has the member of that code.
+    Member(FunctionId, Vec<Node>, u32),
     /// How two slots compare.
     Order(SlotId, SlotId),
+    /// `and` and `or` over atoms.
+    Logic(Logic),
     /// Anything else.
     Formula(Formula),
 }
@@ -174,20 +179,21 @@ impl<'s> Collector<'s> {
     /// The atoms that together make a reason, by their future ids, each once.
     pub(super) fn reason(&mut self, reason: Option<&Formula>) -> Vec<AtomId> {
         let conjuncts = reason.map_or(&[][..], Formula::conjuncts);
-        let mut atoms: Vec<AtomId> = conjuncts
-            .iter()
-            .map(|conjunct| {
-                let wish = self.wish(conjunct, false);
-                let key = format!("{} {:?} {}", wish.slot, wish.test, wish.negated);
-                *self.wish_by_key.entry(key).or_insert_with(|| {
-                    self.wishes.push(wish);
-                    (self.wishes.len() - 1) as u32
-                })
-            })
-            .collect();
+        let atoms = conjuncts.iter().map(|conjunct| self.atom(conjunct));
+        let mut atoms: Vec<AtomId> = atoms.collect();
         atoms.sort_unstable();
         atoms.dedup();
         atoms
+    }
+
+    /// The future id of the atom that a conjunct becomes.
+    fn atom(&mut self, conjunct: &Formula) -> AtomId {
+        let wish = self.wish(conjunct, false);
+        let key = format!("{} {:?} {}", wish.slot, wish.test, wish.negated);
+        *self.wish_by_key.entry(key).or_insert_with(|| {
+            self.wishes.push(wish);
+            (self.wishes.len() - 1) as u32
+        })
     }
 
     /// All slots with their bins, and all atoms.
@@ -233,7 +239,10 @@ impl<'s> Collector<'s> {
         }
         let plain = self.plain(formula);
         let (slot, test) = plain.unwrap_or_else(|| {
-            let source = Source::Formula(formula.clone());
+            let source = match formula {
+                Formula::And(_) | Formula::Or(_) => Source::Logic(self.logic(formula)),
+                _ => Source::Formula(formula.clone()),
+            };
             (self.slot(source, Bins::Truth), Test::True)
         });
         Wish {
@@ -241,6 +250,30 @@ impl<'s> Collector<'s> {
             test,
             negated,
         }
+    }
+
+    /// `and` and `or` taken apart, down to atoms.
+    fn logic(&mut self, formula: &Formula) -> Logic {
+        match formula {
+            Formula::And(parts) => Logic::All(parts.iter().map(|part| self.logic(part)).collect()),
+            Formula::Or(parts) => Logic::Any(parts.iter().map(|part| self.logic(part)).collect()),
+            other => Logic::Atom(self.atom(other)),
+        }
+    }
+
+    /// Whether a measured set has a member.
+    fn member(&mut self, set: &Formula, item: &Formula) -> Option<(SlotId, Test)> {
+        let (Formula::Call(function, arguments), Formula::Literal(Literal::Symbol(name))) =
+            (set, item)
+        else {
+            return None;
+        };
+        let Answer::Set(domain) = function.get().result else {
+            return None;
+        };
+        let code = self.codes.code(domain, name)?;
+        let source = Source::Member(*function, nodes(arguments)?, code);
+        Some((self.slot(source, Bins::Truth), Test::True))
     }
 
     /// A conjunct that compares one measured value with constants, or two measured values.
@@ -258,7 +291,7 @@ impl<'s> Collector<'s> {
             },
             Formula::In(value, set) => {
                 let Formula::Set(items) = &**set else {
-                    return None;
+                    return self.member(set, value);
                 };
                 let literals: Option<Vec<&Literal>> = items
                     .iter()
@@ -271,6 +304,10 @@ impl<'s> Collector<'s> {
             }
             Formula::Call(function, arguments) => match function.get().measure {
                 Measure::Symbols(holds) => self.of_symbols(holds, arguments),
+                _ if function.get().name == "contains" => match arguments.as_slice() {
+                    [Argument::Value(set), Argument::Value(item)] => self.member(set, item),
+                    _ => None,
+                },
                 _ => self.truth(formula),
             },
             _ => self.truth(formula),
@@ -392,14 +429,7 @@ impl<'s> Collector<'s> {
         use crate::schema::ValueType;
         let (source, bins) = match formula {
             Formula::Call(function, arguments) => {
-                let nodes: Option<Vec<Node>> = arguments
-                    .iter()
-                    .map(|argument| match argument {
-                        Argument::Node(node) => Some(*node),
-                        Argument::Value(_) => None,
-                    })
-                    .collect();
-                let source = Source::Measure(*function, nodes?);
+                let source = Source::Measure(*function, nodes(arguments)?);
                 let bins = match function.get().result {
                     Answer::Bool => Bins::Truth,
                     Answer::Int(..) | Answer::Float(..) => Bins::Numbers(Vec::new()),
@@ -435,6 +465,15 @@ impl<'s> Collector<'s> {
         self.by_key.insert(key, id);
         id
     }
+}
+
+/// The nodes that a function is asked about, where it is asked about nothing else.
+fn nodes(arguments: &[Argument]) -> Option<Vec<Node>> {
+    let nodes = arguments.iter().map(|argument| match argument {
+        Argument::Node(node) => Some(*node),
+        Argument::Value(_) => None,
+    });
+    nodes.collect()
 }
 
 /// The symbols that a formula can come to.
@@ -563,11 +602,29 @@ impl Questions {
         })
     }
 
+    /// The combination of atoms that a slot asks for, if it does.
+    pub(super) fn logic(&self, slot: SlotId) -> Option<&Logic> {
+        match &self.slots[slot as usize].source {
+            Source::Logic(logic) => Some(logic),
+            _ => None,
+        }
+    }
+
     /// The bin of what a slot comes to.
     pub(super) fn bin(&self, slot: SlotId, probe: &impl Probe) -> Bin {
         let Slot { source, bins } = &self.slots[slot as usize];
         match source {
             Source::Measure(function, nodes) => place(probe.probe(*function, nodes), bins),
+            Source::Member(function, nodes, code) => match probe.probe(*function, nodes) {
+                Measured::Cues(cues) => {
+                    let is_member = cues.iter().any(|cue| u32::from(*cue) == *code);
+                    1 + Bin::from(is_member)
+                }
+                _ => 0,
+            },
+            Source::Logic(logic) => {
+                truth_bin(logic.truth(self, &mut |slot| self.bin(slot, probe)))
+            }
             Source::Attribute(node, attribute) => match probe.stored(*node, *attribute) {
                 None => 0,
                 Some(value) => place_value(value, bins),
@@ -578,10 +635,7 @@ impl Questions {
                 Some(Ordering::Equal) => 2,
                 Some(Ordering::Greater) => 3,
             },
-            Source::Formula(formula) => match formula.truth(probe) {
-                None => 0,
-                Some(truth) => 1 + Bin::from(truth),
-            },
+            Source::Formula(formula) => truth_bin(formula.truth(probe)),
         }
     }
 
@@ -610,6 +664,11 @@ impl Questions {
             _ => None,
         }
     }
+}
+
+/// The bin of true, false or unknown.
+pub(super) fn truth_bin(truth: Option<bool>) -> Bin {
+    truth.map_or(0, |truth| 1 + Bin::from(truth))
 }
 
 fn place(value: Measured<'_>, bins: &Bins) -> Bin {

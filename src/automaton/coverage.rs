@@ -98,7 +98,7 @@ impl Coverage {
                 continue;
             }
             let words = analysis.words.get(words.clone()).unwrap_or_default();
-            boundaries.visit_gaps(&document.text, words, block.kind, |_, begins, fired| {
+            boundaries.visit_gaps(&document.text, words, block.kind, true, |_, begins, fired| {
                 for (origin, cut) in fired {
                     let key = match origin {
                         Origin::Rule(at) => RuleKey::Boundary(at),
@@ -121,7 +121,7 @@ impl Coverage {
             ..Coverage::default()
         };
         let mut arena = Arena::new(text);
-        let mut decider = engine.decider(text, options.counting);
+        let mut decider = engine.naming_decider(text, options.counting);
         let mut state = State::START;
         for step in &steps {
             coverage.step(step);
@@ -172,7 +172,7 @@ impl Coverage {
         };
         let program = &engine.program;
         let mut arena = Arena::new(text);
-        let mut decider = engine.decider(text, Counting::default());
+        let mut decider = engine.naming_decider(text, Counting::default());
         let mut state = State::START;
         for (action, outcome) in decisions {
             let possible = decider.possible(&arena, &state);

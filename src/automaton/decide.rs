@@ -3,7 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use super::Text;
-use super::atoms::{AtomId, Bin, Questions, SlotId};
+use super::atoms::{AtomId, Bin, Questions, SlotId, truth_bin};
+use super::lookups::Said;
 use super::probe::Probe;
 use super::program::{Entry, Group, Left, Outcome, Program, RuleSet, Specificity};
 use super::view::{Nodes, View};
@@ -73,9 +74,10 @@ pub(super) struct Label {
 /// What a thread needs while it decides: remembered measurements and candidate lists.
 #[derive(Debug, Default)]
 pub(super) struct Workspace {
-    bins: Vec<Bin>,
-    stamps: Vec<u32>,
-    stamp: u32,
+    measured: Measured,
+    /// Whether rows of tables are named among the rules that fire. Where only sums are asked for, they
+    /// are looked up instead.
+    pub(super) names_rows: bool,
     triples: FxHashMap<[RelationId; 3], Vec<u32>>,
     pairs: FxHashMap<[RelationId; 2], Vec<u32>>,
     /// The rules that fired last.
@@ -84,6 +86,55 @@ pub(super) struct Workspace {
     sides: Sides,
     /// How probable each class of relations is, then each way to share roles.
     kinds: Vec<f64>,
+}
+
+/// The bins of slots, each measured at most once in a configuration.
+#[derive(Debug, Default)]
+struct Measured {
+    bins: Vec<Bin>,
+    stamps: Vec<u32>,
+    stamp: u32,
+}
+
+impl Measured {
+    /// Forgets what was measured.
+    fn begin(&mut self, slots: usize) {
+        if self.bins.len() < slots {
+            self.bins.resize(slots, 0);
+            self.stamps.resize(slots, 0);
+        }
+        self.stamp = self.stamp.wrapping_add(1);
+        if self.stamp == 0 {
+            self.stamps.fill(0);
+            self.stamp = 1;
+        }
+    }
+
+    #[inline]
+    fn bin(&mut self, slot: SlotId, questions: &Questions, probe: &impl Probe) -> Bin {
+        let at = slot as usize;
+        if self.stamps[at] != self.stamp {
+            let bin = match questions.logic(slot) {
+                None => questions.bin(slot, probe),
+                Some(logic) => {
+                    let mut bin = |slot| self.bin(slot, questions, probe);
+                    truth_bin(logic.truth(questions, &mut bin))
+                }
+            };
+            self.stamps[at] = self.stamp;
+            self.bins[at] = bin;
+        }
+        self.bins[at]
+    }
+}
+
+/// What rows of tables say together where there are two sides.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct RowsSaid {
+    /// The log-odds of side 0 against side 1.
+    pub(super) odds: f64,
+    /// The first row that spoke, and the side it spoke for.
+    first: (u32, u32),
 }
 
 /// What the sides of a choice have come to. One entry for each side that a rule could speak for;
@@ -131,6 +182,18 @@ impl Sides {
         own
     }
 
+    /// Adds what the rows of a cell say together.
+    fn hear<const N: usize>(&mut self, said: &Said, set: &RuleSet<N>) {
+        let side = self.speak(said.side, said.amount, said.loudest);
+        side.first = side.first.min(said.first);
+        if side.loudest != said.loudest {
+            let loudest = &set.rules[side.loudest as usize];
+            if (false, said.loudest_amount) > loudest.loudness() {
+                side.loudest = said.loudest;
+            }
+        }
+    }
+
     fn share(&self, side: u32) -> f64 {
         self.all.get(side as usize).map_or(0.0, |side| side.share)
     }
@@ -139,24 +202,48 @@ impl Sides {
 impl Workspace {
     /// Forgets what was measured: a new configuration begins.
     pub(super) fn begin(&mut self, slots: usize) {
-        if self.bins.len() < slots {
-            self.bins.resize(slots, 0);
-            self.stamps.resize(slots, 0);
-        }
-        self.stamp = self.stamp.wrapping_add(1);
-        if self.stamp == 0 {
-            self.stamps.fill(0);
-            self.stamp = 1;
-        }
+        self.measured.begin(slots);
     }
 
     fn bin(&mut self, slot: SlotId, questions: &Questions, probe: &impl Probe) -> Bin {
-        let at = slot as usize;
-        if self.stamps[at] != self.stamp {
-            self.stamps[at] = self.stamp;
-            self.bins[at] = questions.bin(slot, probe);
+        self.measured.bin(slot, questions, probe)
+    }
+
+    /// What rows of tables say of two sides: nothing where none speaks, or where they are named among
+    /// the rules that fired.
+    pub(super) fn hear_rows<const N: usize>(
+        &mut self,
+        set: &RuleSet<N>,
+        questions: &Questions,
+        probe: &impl Probe,
+    ) -> Option<RowsSaid> {
+        if self.names_rows {
+            self.name_rows(set, questions, probe);
+            return None;
         }
-        self.bins[at]
+        let mut heard: Option<RowsSaid> = None;
+        let bin = |slot| self.measured.bin(slot, questions, probe);
+        set.lookups.said(bin, |said| {
+            let heard = heard.get_or_insert(RowsSaid {
+                odds: 0.0,
+                first: (said.first, said.side),
+            });
+            heard.odds += if said.side == 0 { said.amount } else { -said.amount };
+            heard.first = heard.first.min((said.first, said.side));
+        });
+        heard
+    }
+
+    /// Adds the rows that hold to the rules that fired.
+    fn name_rows<const N: usize>(
+        &mut self,
+        set: &RuleSet<N>,
+        questions: &Questions,
+        probe: &impl Probe,
+    ) {
+        let Workspace { measured, fired, .. } = self;
+        let bin = |slot| measured.bin(slot, questions, probe);
+        set.lookups.rules(bin, fired);
     }
 
     /// Adds the rules of a group that hold to those that fired.
@@ -228,8 +315,9 @@ impl Program {
         workspace: &mut Workspace,
     ) -> ActionChoice {
         self.fire_preferences(view, counting, workspace);
+        let rows = workspace.hear_rows(&self.preferences, &self.questions, view);
         let fired = std::mem::take(&mut workspace.fired);
-        let choice = self.weigh_action(&fired, view, counting, workspace);
+        let choice = self.weigh_action(&fired, rows, view, counting, workspace);
         workspace.fired = fired;
         choice
     }
@@ -244,8 +332,11 @@ impl Program {
         labels: &mut Vec<Label>,
     ) {
         self.fire_productions(view, counting, workspace);
+        if workspace.names_rows {
+            workspace.name_rows(&self.productions, &self.questions, view);
+        }
         let fired = std::mem::take(&mut workspace.fired);
-        self.weigh_labels(&fired, counting, workspace, labels);
+        self.weigh_labels(&fired, view, counting, workspace, labels);
         workspace.fired = fired;
     }
 
@@ -304,19 +395,26 @@ impl Program {
     fn weigh_action(
         &self,
         fired: &[u32],
+        rows: Option<RowsSaid>,
         view: &View<'_>,
         counting: Counting,
         workspace: &mut Workspace,
     ) -> ActionChoice {
-        let Some(first) = fired.iter().min() else {
+        let side = |rule: &u32| self.preferences.rules[*rule as usize].side;
+        let first = fired.iter().min().map(|rule| (*rule, side(rule)));
+        let by_row = rows.map(|rows| rows.first);
+        let Some((_, first)) = first.into_iter().chain(by_row).min() else {
             return self.fallback_choice(view);
         };
-        let first = match self.preferences.rules[*first as usize].side {
+        let first = match first {
             0 => Action::Shift,
             _ => Action::Reduce,
         };
         let shift = match self.grammar.decide {
-            Decide::Weights => logistic(self.preferences.odds(fired)),
+            Decide::Weights => {
+                let rows = rows.map_or(0.0, |rows| rows.odds);
+                logistic(self.preferences.odds(fired) + rows)
+            }
             Decide::Counts => {
                 mix(&self.preferences, fired, counting, workspace);
                 workspace.sides.share(Action::Shift as u32)
@@ -350,12 +448,18 @@ impl Program {
     fn weigh_labels(
         &self,
         fired: &[u32],
+        view: &View<'_>,
         counting: Counting,
         workspace: &mut Workspace,
         labels: &mut Vec<Label>,
     ) {
         labels.clear();
-        if fired.is_empty() {
+        match self.grammar.decide {
+            Decide::Counts => mix(&self.productions, fired, counting, workspace),
+            Decide::Weights => self.add_up_labels(fired, view, workspace),
+        }
+        let sides = &workspace.sides;
+        if sides.spoken.is_empty() {
             labels.push(Label {
                 outcome: self.fallback_outcome,
                 probability: 1.0,
@@ -363,27 +467,6 @@ impl Program {
             });
             return;
         }
-        match self.grammar.decide {
-            Decide::Counts => mix(&self.productions, fired, counting, workspace),
-            Decide::Weights => {
-                let sides = &mut workspace.sides;
-                sides.clear();
-                for rule in fired {
-                    let own = &self.productions.rules[*rule as usize];
-                    let side = sides.speak(own.side, own.amount, *rule);
-                    let loudest = &self.productions.rules[side.loudest as usize];
-                    if own.loudness() > loudest.loudness() {
-                        side.loudest = *rule;
-                    }
-                }
-                if self.labels_by_tables {
-                    share_by_softmax(sides);
-                } else {
-                    share_by_odds(sides);
-                }
-            }
-        }
-        let sides = &workspace.sides;
         let spoken = sides
             .spoken
             .iter()
@@ -409,6 +492,35 @@ impl Program {
         });
         if self.grammar.decide == Decide::Weights {
             self.prefer_likely_kinds(labels, &mut workspace.kinds);
+        }
+    }
+
+    /// The probabilities of all outcomes that rules and rows speak for.
+    fn add_up_labels(&self, fired: &[u32], view: &View<'_>, workspace: &mut Workspace) {
+        let Workspace {
+            measured,
+            sides,
+            names_rows,
+            ..
+        } = workspace;
+        sides.clear();
+        for rule in fired {
+            let own = &self.productions.rules[*rule as usize];
+            let side = sides.speak(own.side, own.amount, *rule);
+            let loudest = &self.productions.rules[side.loudest as usize];
+            if own.loudness() > loudest.loudness() {
+                side.loudest = *rule;
+            }
+        }
+        if !*names_rows {
+            let bin = |slot| measured.bin(slot, &self.questions, view);
+            let hear = |said: &Said| sides.hear(said, &self.productions);
+            self.productions.lookups.said(bin, hear);
+        }
+        if self.labels_by_tables {
+            share_by_softmax(sides);
+        } else {
+            share_by_odds(sides);
         }
     }
 

@@ -184,18 +184,9 @@ impl Engine {
         self.parse_text(Arc::new(self.read(document)), options)
     }
 
-    /// The same options with the way to search that this grammar is meant for, where none is said.
-    pub(super) fn settle_search(&self, options: &ParseOptions) -> ParseOptions {
-        ParseOptions {
-            search: options.search.meant_for(self.program.grammar.decide),
-            ..*options
-        }
-    }
-
     /// Parses a measured text. No input, no output, no clock: the same text, grammar and options
     /// give the same trees.
     pub fn parse_text(&self, text: Arc<Text>, options: &ParseOptions) -> Parse {
-        let options = &self.settle_search(options);
         let mut decider = self.decider(&text, options.counting);
         let mut arena = Arena::new(&text);
         let states = run(options.search, &mut decider, &mut arena);
@@ -269,7 +260,7 @@ impl Engine {
     pub fn steps(&self, text: &Text, options: &ParseOptions) -> Vec<Step> {
         let mut decider = self.decider(text, options.counting);
         let mut arena = Arena::new(text);
-        let states = run(self.settle_search(options).search, &mut decider, &mut arena);
+        let states = run(options.search, &mut decider, &mut arena);
         self.give_back(decider.workspace);
         states
             .first()
@@ -306,12 +297,21 @@ impl Engine {
 
     pub(super) fn decider<'e>(&'e self, text: &'e Text, counting: Counting) -> Decider<'e> {
         let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
+        let mut workspace = idle.unwrap_or_default();
+        workspace.names_rows = false;
         Decider {
             program: &self.program,
             text,
             counting,
-            workspace: idle.unwrap_or_default(),
+            workspace,
         }
+    }
+
+    /// A decider that names the rows of tables that speak among the rules that fire.
+    pub(super) fn naming_decider<'e>(&'e self, text: &'e Text, counting: Counting) -> Decider<'e> {
+        let mut decider = self.decider(text, counting);
+        decider.workspace.names_rows = true;
+        decider
     }
 
     pub(super) fn give_back(&self, workspace: Workspace) {

@@ -14,6 +14,8 @@ mod coverage;
 mod decide;
 mod engine;
 pub mod explain;
+mod logic;
+mod lookups;
 mod probe;
 mod program;
 mod run;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::atoms::{AtomId, Bin, Collector, Questions, SlotId};
+use super::lookups::{LookupRow, Lookups, can_look_up};
 use crate::grammar::{
     Action, AnyRule, Decide, Decision, Equation, Fallback, Grammar, Pattern, Roles, Row, Rule,
     Shape, Table,
@@ -129,6 +130,8 @@ pub(super) struct RuleSet<const N: usize> {
     atoms: Vec<AtomId>,
     groups: Vec<Group>,
     by_pattern: FxHashMap<[Pattern; N], u32>,
+    /// Rows of tables; they are in no group.
+    pub(super) lookups: Lookups,
 }
 
 /// The rules of one pattern.
@@ -208,6 +211,11 @@ impl<const N: usize> RuleSet<N> {
         &self.atoms[from as usize..to as usize]
     }
 
+    /// The group of rules without a pattern, if there are any.
+    pub(super) fn only_group(&self) -> Option<&Group> {
+        self.groups.first()
+    }
+
     pub(super) fn group(&self, at: u32) -> &Group {
         &self.groups[at as usize]
     }
@@ -244,6 +252,13 @@ pub(super) struct Draft<const N: usize> {
     pub(super) side: u32,
     pub(super) amount: f64,
     pub(super) atoms: Vec<AtomId>,
+}
+
+impl<const N: usize> Draft<N> {
+    /// True for a row of a table that is found by look-up.
+    fn is_looked_up(&self, questions: &Questions) -> bool {
+        matches!(self.origin, Origin::Row { .. }) && can_look_up(&self.atoms, questions)
+    }
 }
 
 impl Program {
@@ -445,19 +460,30 @@ pub(super) fn rule_set<const N: usize>(
     questions: &Questions,
     schema: &Schema,
 ) -> RuleSet<N> {
+    let numbered = drafts.iter().enumerate();
+    let rows = numbered.filter(|(_, draft)| draft.is_looked_up(questions));
+    let rows = rows.map(|(at, draft)| LookupRow {
+        rule: at as u32,
+        side: draft.side,
+        amount: draft.amount,
+        atoms: &draft.atoms,
+    });
     let mut set = RuleSet {
         rules: Vec::with_capacity(drafts.len()),
         atoms: Vec::new(),
         groups: Vec::new(),
         by_pattern: FxHashMap::default(),
+        lookups: Lookups::new(rows, questions),
     };
     let mut members: Vec<Vec<u32>> = Vec::new();
     for (at, draft) in drafts.iter().enumerate() {
-        let group = *set.by_pattern.entry(draft.pattern).or_insert_with(|| {
-            members.push(Vec::new());
-            (members.len() - 1) as u32
-        });
-        members[group as usize].push(at as u32);
+        if !draft.is_looked_up(questions) {
+            let group = *set.by_pattern.entry(draft.pattern).or_insert_with(|| {
+                members.push(Vec::new());
+                (members.len() - 1) as u32
+            });
+            members[group as usize].push(at as u32);
+        }
         set.rules.push(Compiled {
             origin: draft.origin,
             side: draft.side,

@@ -5,17 +5,14 @@ use rand_chacha::ChaCha8Rng;
 
 use super::run::{Arena, Decider, State};
 use super::spans::state_of_best_spans;
-use crate::grammar::{Action, Decide};
+use crate::grammar::Action;
 
 /// How the parser chooses among what is possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Search {
-    /// As the grammar is best read: the most probable spans where weights decide, the best step where
-    /// counts do.
-    #[default]
-    Usual,
     /// The most probable step each time; ties by the order of the file.
+    #[default]
     Best,
     /// The most probable derivations among so many kept at each step.
     Beam(usize),
@@ -25,26 +22,10 @@ pub enum Search {
     Spans(usize),
 }
 
-/// So many configurations are kept where the most probable spans are the usual way. More brought
-/// nothing by 5 folds on a treebank.
-const USUAL_WIDTH: usize = 8;
-
-impl Search {
-    /// The way that is meant for a grammar that decides so.
-    pub(super) fn meant_for(self, decide: Decide) -> Search {
-        match (self, decide) {
-            (Search::Usual, Decide::Weights) => Search::Spans(USUAL_WIDTH),
-            (Search::Usual, Decide::Counts) => Search::Best,
-            _ => self,
-        }
-    }
-}
-
-/// `usual`, `best`, `beam=8`, `sample=7` or `spans=8`.
+/// `best`, `beam=8`, `sample=7` or `spans=8`.
 impl std::fmt::Display for Search {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Search::Usual => f.write_str("usual"),
             Search::Best => f.write_str("best"),
             Search::Beam(width) => write!(f, "beam={width}"),
             Search::Sample(seed) => write!(f, "sample={seed}"),
@@ -58,9 +39,8 @@ impl std::str::FromStr for Search {
 
     fn from_str(text: &str) -> Result<Search, String> {
         let unknown =
-            || format!("`{text}` is none of `usual`, `best`, `beam=K`, `sample=SEED`, `spans=K`");
+            || format!("`{text}` is none of `best`, `beam=K`, `sample=SEED`, `spans=K`");
         match text.split_once('=') {
-            None if text == "usual" => Ok(Search::Usual),
             None if text == "best" => Ok(Search::Best),
             Some(("beam", width)) => match width.parse() {
                 Ok(0) | Err(_) => Err(format!("a beam needs a width from 1 up, not `{width}`")),
@@ -90,7 +70,7 @@ pub(super) fn run(search: Search, decider: &mut Decider<'_>, arena: &mut Arena) 
         return Vec::new();
     }
     match search {
-        Search::Usual | Search::Best => vec![greedy(decider, arena, |_| None)],
+        Search::Best => vec![greedy(decider, arena, |_| None)],
         Search::Beam(width) => beam(width.max(1), decider, arena),
         Search::Spans(width) => vec![state_of_best_spans(width.max(1), decider, arena)],
         Search::Sample(seed) => {

@@ -65,11 +65,17 @@ impl BoundaryRules {
     fn probability(&self, gap: &Gap<'_>, workspace: &mut Workspace) -> Option<f64> {
         workspace.begin(self.questions.slots());
         workspace.fired.clear();
-        workspace.fire(&self.rules, self.rules.group(0), &self.questions, gap);
+        if let Some(group) = self.rules.only_group() {
+            workspace.fire(&self.rules, group, &self.questions, gap);
+        }
+        let rows = workspace.hear_rows(&self.rules, &self.questions, gap);
         let fired = std::mem::take(&mut workspace.fired);
-        let probability = match (fired.is_empty(), self.decide) {
+        let probability = match (fired.is_empty() && rows.is_none(), self.decide) {
             (true, _) => None,
-            (false, Decide::Weights) => Some(logistic(self.rules.odds(&fired))),
+            (false, Decide::Weights) => {
+                let rows = rows.map_or(0.0, |rows| rows.odds);
+                Some(logistic(self.rules.odds(&fired) + rows))
+            }
             (false, Decide::Counts) => {
                 mix(&self.rules, &fired, Counting::default(), workspace);
                 Some(workspace.share(0))
@@ -82,16 +88,19 @@ impl BoundaryRules {
 
 impl BoundaryRules {
     /// Goes through the gaps of a block: `seen` gets the word behind each, whether an EDU begins
-    /// there, and who spoke: where it stands in the grammar, and whether it spoke for a boundary.
+    /// there, and who spoke: where it stands in the grammar, and whether it spoke for a boundary. Rows
+    /// of tables are named only where that is asked for.
     pub(super) fn visit_gaps(
         &self,
         text: &str,
         words: &[Word],
         kind: BlockKind,
+        names_rows: bool,
         mut seen: impl FnMut(usize, bool, &mut dyn Iterator<Item = (Origin, bool)>),
     ) {
         let gaps = Gaps::new(text, words, kind, &self.schema);
         let mut workspace = Workspace::default();
+        workspace.names_rows = names_rows;
         let mut chars = 0;
         for (at, word) in words.iter().enumerate() {
             if at > 0 && may_begin(word) {
@@ -116,7 +125,7 @@ impl BoundaryRules {
 impl Segmenter for BoundaryRules {
     fn starts(&self, text: &str, words: &[Word], kind: BlockKind) -> Vec<usize> {
         let mut starts = vec![0];
-        self.visit_gaps(text, words, kind, |at, begins, _| {
+        self.visit_gaps(text, words, kind, false, |at, begins, _| {
             if begins {
                 starts.push(at);
             }

@@ -24,6 +24,10 @@ type Extent = (u32, u32);
 const LABEL_IN_WAYS: f64 = 0.5;
 const LABEL_IN_SPANS: f64 = 0.5;
 
+/// Configurations that are less probable than the best one by more than this, as logarithms, are not
+/// worth a place in the beam.
+const MARGIN: f64 = 6.0;
+
 /// The state whose tree has the most probable spans, by a beam of so many configurations.
 pub(super) fn state_of_best_spans(width: usize, decider: &mut Decider<'_>, arena: &mut Arena) -> State {
     let mut lattice = Lattice::new(decider);
@@ -157,8 +161,7 @@ impl Wishes {
     fn best(mut self, width: usize) -> Vec<Wish> {
         let most = self.all.iter().map(|wish| wish.knot.reached);
         let most = most.fold(f64::NEG_INFINITY, f64::max);
-        let margin = std::env::var("MARGIN").ok().and_then(|v| v.parse().ok()).unwrap_or(6.0);
-        self.all.retain(|wish| wish.knot.reached >= most - margin);
+        self.all.retain(|wish| wish.knot.reached >= most - MARGIN);
         if self.all.len() > width {
             let mut order: Vec<usize> = (0..self.all.len()).collect();
             let reached = |at: &usize| self.all[*at].knot.reached;

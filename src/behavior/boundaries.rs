@@ -38,25 +38,19 @@ impl Default for BoundaryOptions {
     fn default() -> BoundaryOptions {
         BoundaryOptions {
             fit: CellFit {
-                penalty: lab("BP", 4.0),
+                penalty: 3.2,
                 ridge: 0.05,
                 least_count: 4.0,
             },
-            most_tables: lab("BT", 30.0) as usize,
+            most_tables: 45,
             least_count: 12,
-            least_weight: lab("BW", 0.1),
+            least_weight: 0.1,
             word_count: 12,
-            leaning: lab("BL", 0.5),
+            leaning: 0.5,
         }
     }
 }
 
-fn lab(name: &str, default: f64) -> f64 {
-    std::env::var(name)
-        .ok()
-        .and_then(|v| v.parse().ok())
-        .unwrap_or(default)
-}
 
 /// A document whose words and gold EDUs are known.
 struct Reading {

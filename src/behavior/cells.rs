@@ -75,6 +75,8 @@ const STILL: [f64; 2] = [0.04, 0.06];
 const FEW: usize = 5;
 /// A weight moves at most so far at once.
 const TRUST: f64 = 1.0;
+/// The share of the penalty that is left once it has chosen cells.
+const RELAXED: f64 = 0.4;
 /// Passes over weights that were learned before.
 const REFIT_PASSES: usize = 24;
 /// The penalty on the squares of weights of parts that always hold.
@@ -167,7 +169,7 @@ pub(super) fn strengthen_cells(
     least: f64,
 ) {
     let how = CellFit {
-        penalty: how.penalty * lab("RELAX", 0.4),
+        penalty: how.penalty * RELAXED,
         ..how
     };
     fitted.cells.retain(|cell| cell.weight.abs() >= least);
@@ -192,12 +194,6 @@ pub(super) fn strengthen_cells(
     fitted.always = model.always;
 }
 
-fn lab(name: &str, default: f64) -> f64 {
-    std::env::var(name)
-        .ok()
-        .and_then(|v| v.parse().ok())
-        .unwrap_or(default)
-}
 
 /// Fits weights that are known anew: each is pulled to what it was, and none is added.
 pub(super) fn refit_cells(

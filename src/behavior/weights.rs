@@ -31,16 +31,18 @@ pub struct WeightOptions {
     pub actions: CellFit,
     /// How often a question for shift or reduce must hold.
     pub action_count: usize,
+    /// Rows for shift or reduce that are nearer to nothing than this are left out.
+    pub least_action_weight: f64,
     /// How weights of labels are fitted.
     pub labels: CellFit,
     /// How often a question for labels must hold.
     pub label_count: usize,
+    /// Rows for labels that are nearer to nothing than this are left out.
+    pub least_label_weight: f64,
     /// How many tables there may be, but for boundaries.
     pub most_tables: usize,
     /// How many lines these may have in all.
     pub most_lines: Option<usize>,
-    /// Rows nearer to nothing than this are left out.
-    pub least_weight: f64,
     /// Functions that nothing is asked about: `symbol`, `begins`.
     pub without: Vec<String>,
     /// Whether the parser's own error states are learned from, too.
@@ -58,20 +60,21 @@ impl Default for WeightOptions {
     fn default() -> WeightOptions {
         WeightOptions {
             actions: CellFit {
-                penalty: lab("AP", 7.0),
+                penalty: 7.0,
                 ridge: 0.05,
                 least_count: 4.0,
             },
             action_count: 20,
+            least_action_weight: 0.05,
             labels: CellFit {
-                penalty: lab("LP", 5.0),
+                penalty: 11.0,
                 ridge: 0.05,
                 least_count: 4.0,
             },
             label_count: 12,
-            most_tables: lab("TT", 140.0) as usize,
+            least_label_weight: 0.135,
+            most_tables: 140,
             most_lines: None,
-            least_weight: lab("LW", 0.05),
             without: Vec::new(),
             error_states: true,
             error_importance: 0.5,
@@ -459,7 +462,7 @@ impl<'o> Learner<'o> {
             written: &self.written.on_actions(),
             divisions: &divisions,
             least_count: options.action_count,
-            least_weight: options.least_weight,
+            least_weight: options.least_action_weight,
             leaning: 0.0,
         };
         learner.learn("shift", &[shift], options.actions, which)
@@ -480,7 +483,7 @@ impl<'o> Learner<'o> {
             written: &self.written.on_labels(&outcomes, &self.schema),
             divisions: &divisions,
             least_count: options.label_count,
-            least_weight: options.least_weight,
+            least_weight: options.least_label_weight,
             leaning: 0.0,
         };
         let parts = label_parts(&outcomes, &self.schema);
@@ -533,8 +536,4 @@ fn outcomes(schema: &Schema) -> Vec<Outcome> {
         }
     }
     outcomes
-}
-
-fn lab(name: &str, default: f64) -> f64 {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
 }

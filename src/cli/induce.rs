@@ -24,9 +24,9 @@ use crate::tree::Report;
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   arsg induce trees/ --docs docs/ --schema general --decide weights -o general.arsg
-  arsg induce trees/ --docs docs/ --keep written.arsg -o mine.arsg   tables under rules that you wrote
-  arsg induce trees/ --docs docs/ --from mine.arsg --update          more trees: rows move, all else stays
-  arsg induce trees/ --docs docs/ --tables 10,20,40,80,160 --folds 5 size against quality
+  arsg induce trees/ --docs docs/ --keep rules.arsg -o mine.arsg   tables under your rules
+  arsg induce trees/ --docs docs/ --from mine.arsg --update        fit its rows to more trees
+  arsg induce trees/ --docs docs/ --tables 10,20,40,80 --folds 5   size against quality
   arsg induce trees/ -o mine.arsg --provenance mine.jsonl   which texts speak for each rule
   arsg induce labels/ --schema finance -o mine.arsg         from what annotators did
   arsg induce trees/ --docs docs/ --folds 5                 how well it learns, by cross-validation
@@ -84,8 +84,8 @@ pub(super) struct Args {
     /// How texts are drawn for folds and curves, and what boosted rules may ask
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// How texts are parsed that are scored: `usual`, `best`, `spans=K` ... (see `arsg parse --help`)
-    #[arg(long, value_name = "HOW", default_value = "usual")]
+    /// How texts are parsed that are scored: `best`, `spans=K` ... (see `arsg parse --help`)
+    #[arg(long, value_name = "HOW", default_value = "best")]
     search: Search,
     /// Cross-validate in K parts
     #[arg(long, value_name = "K")]

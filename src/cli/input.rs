@@ -221,9 +221,8 @@ pub(super) struct ParsingArgs {
 #[derive(Args)]
 pub(super) struct SearchArgs {
     /// How to choose: `best` (the most probable step each time), `spans=K` (the tree whose spans are
-    /// together most probable, by a beam of K), `beam=K`, `sample=SEED`, `usual` (`spans=8` where
-    /// weights decide, else `best`)
-    #[arg(long, value_name = "HOW", default_value = "usual")]
+    /// together most probable, by a beam of K), `beam=K`, `sample=SEED`
+    #[arg(long, value_name = "HOW", default_value = "best")]
     search: Search,
     /// Where counts decide: only the most specific pattern speaks, as in the paper (default: more
     /// general ones are mixed in)

@@ -68,7 +68,7 @@ pub struct LevelShare {
 impl<'e> Explainer<'e> {
     /// Shift or reduce; nothing where there was no choice.
     pub(super) fn action_choice(&self, state: &State, done: &Step) -> Option<Choice> {
-        let mut decider = self.engine.decider(self.text, self.counting);
+        let mut decider = self.engine.naming_decider(self.text, self.counting);
         let possible = decider.possible(&self.arena, state);
         let fired = std::mem::take(&mut decider.workspace.fired);
         self.engine.give_back(decider.workspace);
@@ -119,7 +119,7 @@ impl<'e> Explainer<'e> {
         rival: Option<&Outcome>,
     ) -> Option<Choice> {
         done.label?;
-        let mut decider = self.engine.decider(self.text, self.counting);
+        let mut decider = self.engine.naming_decider(self.text, self.counting);
         decider.possible(&self.arena, state);
         let labels = decider.labels(&self.arena, state);
         let fired = std::mem::take(&mut decider.workspace.fired);
@@ -296,7 +296,7 @@ impl<'e> Explainer<'e> {
         match self.search {
             Search::Beam(_) => Some("the whole derivation is the most probable that the beam kept"),
             Search::Sample(_) => Some("steps were drawn"),
-            Search::Usual | Search::Best | Search::Spans(_) => None,
+            Search::Best | Search::Spans(_) => None,
         }
     }
 

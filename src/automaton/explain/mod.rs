@@ -137,7 +137,7 @@ impl<'e> Explainer<'e> {
     ) -> Explainer<'e> {
         let ParseOptions {
             counting, search, ..
-        } = engine.settle_search(options);
+        } = *options;
         let mut arena = Arena::new(text);
         let mut states = Vec::with_capacity(steps.len());
         let mut decider = engine.decider(text, counting);
@@ -195,7 +195,7 @@ impl<'e> Explainer<'e> {
     pub fn row(&self, step: usize) -> Option<Row> {
         let at = step.checked_sub(1)?;
         let (done, state) = (self.steps.get(at)?, self.states.get(at)?);
-        let mut decider = self.engine.decider(self.text, self.counting);
+        let mut decider = self.engine.naming_decider(self.text, self.counting);
         let possible = decider.possible(&self.arena, state);
         let mut by = Vec::new();
         if possible.choice.is_some() {

@@ -14,7 +14,7 @@ schema   "general"
 start    Text
 decide   weights
 
-## The clause with 但 stands against the one before it.
+## The clause with 但 stands against the last.
 rule but-second
   _[adversative-contrast] <- _:N _:N             mild
   when B.cue = but
@@ -82,7 +82,7 @@ fn a_decision_is_told_in_words_with_its_rival() {
         ") and not adversative-contrast NN (",
         "B begins with 但是 (but): adversative-concession SN +2.00",
         "`cue-of-B` grammars/text.arsg:25",
-        "mild rule for adversative-contrast NN: The clause with 但 stands against the one before it.",
+        "mild rule for adversative-contrast NN: The clause with 但 stands against the last.",
     ] {
         assert!(text.contains(part), "{part}\n{text}");
     }

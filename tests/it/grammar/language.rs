@@ -9,7 +9,7 @@ use arsg::grammar::formula::{FunctionId, Node};
 use arsg::grammar::functions::LEVELS;
 use arsg::grammar::{
     Change, Count, Decision, Facts, Grammar, Memory, Production, Row, Value, diff, embedded_files,
-    embedded_grammar, format, load_boundary_reason, load_formula, load_reason, merge,
+    embedded_grammar, embedded_texts, format, load_boundary_reason, load_formula, load_reason, merge,
 };
 use arsg::schema::ValueType;
 
@@ -35,10 +35,12 @@ fn codes(text: &str) -> Vec<&'static str> {
 
 #[test]
 fn shipped_grammars_check_without_a_word_and_are_laid_out_canonically() {
-    for entry in std::fs::read_dir("grammars").unwrap() {
-        let path = entry.unwrap().path();
-        let text = std::fs::read_to_string(&path).unwrap();
-        let name = path.display().to_string();
+    for (name, text) in embedded_texts() {
+        let path = std::path::Path::new(name);
+        if path.extension() != Some("arsg".as_ref()) {
+            continue;
+        }
+        let (name, text) = ((*name).to_owned(), (*text).to_owned());
         assert_eq!(
             format(&Source::new(name.clone(), text.as_str())).unwrap(),
             text,
