@@ -24,7 +24,7 @@ use crate::tree::Report;
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   arsg induce trees/ --docs docs/ --schema general --decide weights -o general.arsg
-  arsg induce trees/ --docs docs/ --keep rules.arsg -o mine.arsg   tables under your rules
+  arsg induce trees/ --docs docs/ --keep general/written -o mine.arsg   tables under rules
   arsg induce trees/ --docs docs/ --from mine.arsg --update        fit its rows to more trees
   arsg induce trees/ --docs docs/ --tables 10,20,40,80 --folds 5   size against quality
   arsg induce trees/ -o mine.arsg --provenance mine.jsonl   which texts speak for each rule
