@@ -129,10 +129,10 @@ pub fn block_table(id: &str, blocks: &[BlockJson]) -> String {
         if let Some(speaker) = &block.speaker {
             text = format!("[{speaker}] {text}");
         }
-        let (kind, rule) = (fill(&kind, 10), fill(rule, 24));
+        let (after_kind, after_rule) = (fill(&kind, 10), fill(rule, 24));
+        let number = block.block + 1;
         table.push_str(&format!(
-            "{:>4}  {kind} {sure:>4}  {rule} {text}\n",
-            block.block + 1
+            "{number:>4}  {kind}{after_kind} {sure:>4}  {rule}{after_rule} {text}\n"
         ));
     }
     table

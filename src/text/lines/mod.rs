@@ -167,6 +167,8 @@ pub struct Lines<'t> {
 
 /// No heading is longer; longer lines are text even without an end mark.
 const LONG: u32 = 45;
+/// A line that ends with a colon and is as long announces what follows.
+const LEAD_IN: u32 = 12;
 /// Lines are alike up to this length.
 const SHORT: u32 = 40;
 
@@ -300,7 +302,8 @@ impl Line {
 
     /// True when it reads as running text: it ends a sentence, or is long.
     fn is_text(&self) -> bool {
-        let ends = self.end.ends_sentence() || self.end == Punctuation::Semicolon;
+        let announces = self.end == Punctuation::Colon && self.chars >= LEAD_IN;
+        let ends = self.end.ends_sentence() || self.end == Punctuation::Semicolon || announces;
         (ends && self.label_class() == LineClass::None) || self.chars > LONG
     }
 
