@@ -15,7 +15,7 @@ use super::tables::{Table, table_rule};
 use super::typing::{BOUNDARY, EQUATION, FormulaContext, REASON, Typist};
 use super::vocabulary::Vocabulary;
 use super::wording::list_names;
-use crate::diagnostic::{Code, Diagnostic, Place, Problems};
+use crate::diagnostic::{Code, Diagnostic, Problems};
 use crate::named::UnknownName;
 use crate::schema::{Name, RhetoricId, Schema};
 use crate::tree::Roles;
