@@ -304,7 +304,12 @@ impl Line {
     fn is_text(&self) -> bool {
         let announces = self.end == Punctuation::Colon && self.chars >= LEAD_IN;
         let ends = self.end.ends_sentence() || self.end == Punctuation::Semicolon || announces;
-        (ends && self.label_class() == LineClass::None) || self.chars > LONG
+        // What people say is text, whoever says it; sources and disclaimers are not.
+        let is_said = matches!(
+            self.label_class(),
+            LineClass::None | LineClass::Speaker | LineClass::Fact
+        );
+        (ends && is_said) || self.chars > LONG
     }
 
     /// The class of its label.
