@@ -91,9 +91,9 @@ fn reason(choice: &Option<BlockChoice>) -> Option<&BlockReason> {
 
 fn others(choice: &BlockChoice) -> Vec<String> {
     let against = choice.against.iter();
-    let told = against.map(|reason| match reason.amount < 0.0 {
-        true => format!("{}: not {}", reason.id, reason.role),
-        false => format!("{}: {}", reason.id, reason.role),
+    let told = against.map(|reason| {
+        let not = if reason.amount < 0.0 { "not " } else { "" };
+        format!("{}: {not}{}", reason.id, reason.role)
     });
     told.collect()
 }
