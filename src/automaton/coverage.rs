@@ -11,6 +11,7 @@ use super::{Counting, Engine, Outcome, ParseOptions, Text};
 use crate::diagnostic::plural;
 use crate::grammar::{Action, Grammar, Rule};
 use crate::text::Document;
+use crate::text::lines::Lines;
 
 /// How often a rule was used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -39,6 +40,7 @@ enum RuleKey {
     Production(u32),
     Preference(u32),
     Boundary(u32),
+    Block(u32),
     Table(u32),
 }
 
@@ -86,9 +88,18 @@ impl Coverage {
         boundaries: Option<&BoundaryRules>,
         options: &ParseOptions,
     ) -> Coverage {
+        let structured = engine.analyzer().structured(document);
+        let blocks = engine.block_rules().filter(|_| document.plain);
+        let document = &*structured;
         let analysis = engine.analyzer().analyze(document);
         let text = Text::new(document, &analysis, engine.schema());
         let mut coverage = Coverage::of_text(&text, engine, options);
+        if let Some(blocks) = blocks.filter(|_| !document.plain) {
+            let titled = document.title.is_some();
+            blocks.visit_rules(&Lines::new(&document.text), titled, |at, won| {
+                coverage.count(RuleKey::Block(at), won);
+            });
+        }
         let Some(boundaries) = boundaries else {
             return coverage;
         };
@@ -321,7 +332,11 @@ fn keys(grammar: &Grammar) -> impl Iterator<Item = RuleKey> {
     let productions = count(grammar.productions.len()).map(RuleKey::Production);
     let preferences = count(grammar.preferences.len()).map(RuleKey::Preference);
     let boundaries = count(grammar.boundaries.len()).map(RuleKey::Boundary);
-    productions.chain(preferences).chain(boundaries)
+    let blocks = count(grammar.blocks.len()).map(RuleKey::Block);
+    productions
+        .chain(preferences)
+        .chain(boundaries)
+        .chain(blocks)
 }
 
 impl CoverageReport {

@@ -8,6 +8,7 @@ use super::program::{Outcome, Program};
 use super::run::{Arena, Decider, State, Step};
 use super::search::{Search, count, run};
 use super::segment::BoundaryRules;
+use super::structure::BlockRules;
 use super::{Text, trees};
 use crate::error::Result;
 use crate::grammar::Grammar;
@@ -15,6 +16,7 @@ use crate::measure::ParsedSpan;
 use crate::schema::Schema;
 use crate::setters::setters;
 use crate::stopwatch::Stopwatch;
+use crate::text::structure::Structure;
 use crate::text::{Analyzer, Document};
 use crate::tree::{self, Tree};
 
@@ -60,6 +62,7 @@ setters! {
 pub struct Engine {
     pub(super) program: Arc<Program>,
     analyzer: Analyzer,
+    blocks: Option<Arc<BlockRules>>,
     hash: Arc<str>,
     /// Workspaces that no thread is using.
     idle: Mutex<Vec<Workspace>>,
@@ -111,7 +114,8 @@ impl Derivation {
 }
 
 impl Engine {
-    /// Compiles a grammar. Its `boundary` rules, if it has any, segment texts; otherwise the
+    /// Compiles a grammar. Its `block` rules, if it has any, tell what the lines of plain texts are; otherwise
+    /// each is a paragraph. Its `boundary` rules, if it has any, segment texts; otherwise the
     /// profile of its schema does.
     pub fn new(grammar: Grammar) -> Engine {
         let watch = Stopwatch::start();
@@ -122,14 +126,26 @@ impl Engine {
             Some(rules) => Analyzer::with_segmenter(&grammar.schema, Box::new(rules)),
             None => Analyzer::new(&grammar.schema),
         };
+        let blocks = BlockRules::new(&grammar).map(Arc::new);
+        let analyzer = match &blocks {
+            Some(rules) => analyzer.with_structurer(Box::new(Arc::clone(rules))),
+            None => analyzer,
+        };
         let program = Arc::new(Program::new(grammar));
         tracing::info!(rules, took = %watch, "compiled a grammar");
         Engine {
             program,
             analyzer,
+            blocks,
             hash,
             idle: Mutex::new(Vec::new()),
         }
+    }
+
+    /// The same engine, with another way to tell the structure of plain texts.
+    pub fn with_structure(mut self, structure: Structure) -> Engine {
+        self.analyzer = self.analyzer.with_structure(structure);
+        self
     }
 
     /// The grammar it was made of.
@@ -146,6 +162,11 @@ impl Engine {
     /// it says, whatever its layout.
     pub fn hash(&self) -> &str {
         &self.hash
+    }
+
+    /// The grammar's block rules, which tell what the lines of plain texts are.
+    pub fn block_rules(&self) -> Option<&BlockRules> {
+        self.blocks.as_deref()
     }
 
     /// What reads texts into words and EDUs, to keep.
@@ -170,6 +191,7 @@ impl Engine {
 
     /// Reads and measures a document.
     pub fn read(&self, document: &Document) -> Text {
+        let document = &*self.analyzer.structured(document);
         let analysis = self.analyzer.analyze(document);
         Text::new(document, &analysis, self.schema())
     }

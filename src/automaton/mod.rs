@@ -9,6 +9,7 @@
 mod agreement;
 mod atoms;
 mod attributes;
+mod blocks;
 pub mod cases;
 mod coverage;
 mod decide;
@@ -24,11 +25,13 @@ mod search;
 mod segment;
 mod session;
 mod spans;
+mod structure;
 mod trees;
 mod versus;
 mod view;
 mod walk;
 
+pub use blocks::{BlockJson, block_table, tell_blocks};
 pub use coverage::{Coverage, CoverageReport, RuleUse, RuleUsed};
 pub use decide::{Counting, INTERPOLATION};
 pub use engine::{Derivation, Engine, Parse, ParseOptions};
@@ -37,6 +40,7 @@ pub use run::{Labelled, SharedText, Step};
 pub use search::Search;
 pub use segment::{BoundaryRules, may_begin};
 pub use session::{Session, Suggestion};
+pub use structure::{BlockChoice, BlockReason, BlockRules};
 pub use versus::{Versus, VersusFigures, score_versus};
 pub use walk::{Questionnaire, Walk};
 

@@ -2,9 +2,9 @@
 
 use crate::grammar::formula::{FunctionId, Node};
 use crate::grammar::{Facts, Value};
-use crate::measure::{Codes, Gap, Measure, Measured};
+use crate::measure::{Codes, Gap, LineAt, Measure, Measured};
 
-/// A configuration of nodes, or a gap between words.
+/// A configuration of nodes, a gap between words, or a line.
 pub(super) trait Probe: Facts {
     /// A function of nothing (a gap), of one node or word, or of two nodes.
     fn probe(&self, function: FunctionId, nodes: &[Node]) -> Measured<'_>;
@@ -31,6 +31,41 @@ impl Probe for Gap<'_> {
 }
 
 impl Facts for Gap<'_> {
+    fn attribute(&self, _: Node, _: u32) -> Option<Value> {
+        None
+    }
+
+    fn measure(&self, function: FunctionId, nodes: &[Node], _: &[Value]) -> Option<Value> {
+        let codes = Codes {
+            schema: self.schema(),
+            classes: &[],
+        };
+        codes.value(self.probe(function, nodes), function.get().result)
+    }
+
+    fn variable(&self, _: u32) -> Option<Value> {
+        None
+    }
+}
+
+impl Probe for LineAt<'_> {
+    fn probe(&self, function: FunctionId, nodes: &[Node]) -> Measured<'_> {
+        match (function.get().measure, nodes) {
+            (Measure::Page(measure), []) => measure(self),
+            (Measure::Line(measure), [node]) => match self.asked(*node) {
+                Some((line, number)) => measure(self, line, number),
+                None => Measured::Unknown,
+            },
+            _ => Measured::Unknown,
+        }
+    }
+
+    fn stored(&self, _: Node, _: u32) -> Option<&Value> {
+        None
+    }
+}
+
+impl Facts for LineAt<'_> {
     fn attribute(&self, _: Node, _: u32) -> Option<Value> {
         None
     }

@@ -33,9 +33,9 @@ pub fn provenance(engine: &Engine, examples: &[&Example]) -> Vec<Provenance> {
     let ids = grammar.rules().map(|any| &any.rule().id);
     let tables = grammar.tables.iter().map(|table| &table.rule.id);
     let ids = ids.chain(tables).enumerate();
-    // Where EDUs begin is not asked of gold trees.
-    let is_boundary = |at: usize| at >= boundaries && at < boundaries + grammar.boundaries.len();
-    ids.filter(|(at, _)| !is_boundary(*at))
+    // Where EDUs begin and what lines are is not asked of gold trees.
+    let of_raw_text = boundaries..boundaries + grammar.boundaries.len() + grammar.blocks.len();
+    ids.filter(|(at, _)| !of_raw_text.contains(at))
         .map(|(at, id)| Provenance {
             rule: id.to_string(),
             texts: examples

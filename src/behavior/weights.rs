@@ -72,8 +72,8 @@ impl Default for WeightOptions {
                 least_count: 4.0,
             },
             label_count: 12,
-            least_label_weight: 0.135,
-            most_tables: 140,
+            least_label_weight: 0.14,
+            most_tables: 138,
             most_lines: None,
             without: Vec::new(),
             error_states: true,
@@ -419,6 +419,7 @@ impl<'o> Learner<'o> {
             productions: kept.productions,
             preferences: kept.preferences,
             boundaries: kept.boundaries,
+            blocks: kept.blocks,
             ..Grammar::default()
         };
         let keys = [action_keys, label_keys].map(Which::These);

@@ -5,12 +5,11 @@ use std::path::PathBuf;
 use clap::Args as ClapArgs;
 
 use super::Outcome;
-use super::input::{InputArgs, SchemaArg, report_skips};
+use super::input::{InputArgs, SchemaArg, StructureArg, report_skips};
 use super::terminal::{Output, Terminal};
 use crate::error::Result;
 use crate::json;
 use crate::lexcore::{CoreJson, Extractor, PartJson};
-use crate::text::Analyzer;
 
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
@@ -21,6 +20,8 @@ pub(super) struct Args {
     #[command(flatten)]
     input: InputArgs,
     #[command(flatten)]
+    structure: StructureArg,
+    #[command(flatten)]
     schema: SchemaArg,
     /// Where the cores go (default: stdout); a `.jsonl` file gets JSON
     #[arg(long, short, value_name = "FILE")]
@@ -29,7 +30,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let schema = args.schema.load("finance")?;
-    let analyzer = Analyzer::new(&schema);
+    let analyzer = args.structure.reader(&schema)?;
     let extractor = Extractor::new(&schema);
     let as_json = terminal.json
         || args
@@ -40,7 +41,10 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let tally = args.input.work_through(
         terminal,
         "extracting cores",
-        |document| {
+        |mut document| {
+            // Cores are told with places in the text as it came, so the headline stays outside.
+            document.title = None;
+            let document = analyzer.structured(&document);
             let analysis = analyzer.analyze(&document);
             let cores = extractor.extract(&document, &analysis);
             let cores = CoreJson::of(&document, &cores, &schema);

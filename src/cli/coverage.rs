@@ -32,7 +32,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
-    let engine = args.parsing.grammar.engine()?;
+    let engine = args.parsing.engine()?;
     let boundaries = BoundaryRules::new(engine.grammar());
     let options = args.parsing.search.options();
     let mut all = Coverage::default();

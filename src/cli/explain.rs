@@ -112,7 +112,7 @@ impl std::str::FromStr for WhyNotArg {
 const WIDTH: usize = 140;
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
-    let engine = args.parsing.grammar.engine()?;
+    let engine = args.parsing.engine()?;
     let options = args.parsing.search.options();
     let wanted = |document: &Document| args.id.as_ref().is_none_or(|id| *id == document.id);
     let mut out = Output::open(args.out.as_deref())?;

@@ -5,22 +5,29 @@ use std::path::PathBuf;
 use clap::Args as ClapArgs;
 
 use super::Outcome;
-use super::input::InputArgs;
+use super::input::{InputArgs, StructureArg};
 use super::terminal::{Output, Terminal};
 use crate::error::Result;
 use crate::json;
+use crate::schema::embedded_schema;
 use crate::text::corpus::{
     Cleaned, Cleaning, Duplicate, Duplicates, Skip, SkipReason, Tally, domain_of,
 };
+use crate::text::structure::Structure;
 
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   arsg import news.dat --out news.jsonl          SogouCA, in GB18030 or UTF-8
   arsg import texts/ --domain finance            only what a finance site published
-  cat text.txt | arsg import - --drop-duplicates")]
+  cat text.txt | arsg import - --drop-duplicates
+  arsg import texts/ --structure rules           headings, lists and speakers become blocks
+
+Without `--structure` plain text stays plain: the commands that read it later tell what its lines are.")]
 pub(super) struct Args {
     #[command(flatten)]
     input: InputArgs,
+    #[command(flatten)]
+    structure: StructureArg,
     /// Where the documents go (default: stdout)
     #[arg(long, short, value_name = "FILE.jsonl")]
     out: Option<PathBuf>,
@@ -46,6 +53,11 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let mut out = Output::open(args.out.as_deref())?;
     let mut duplicates = Duplicates::default();
     let wanted = args.domain.as_deref();
+    // Plain text stays plain unless blocks are asked for: what reads it later tells what its lines are.
+    let structurer = match args.structure.asked() {
+        None | Some(Structure::None) => None,
+        Some(_) => Some(args.structure.reader(&embedded_schema("general")?)?),
+    };
     let tally = args.input.work_through(
         terminal,
         "importing",
@@ -56,6 +68,10 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
             let cleaned = if other {
                 None
             } else {
+                let document = match &structurer {
+                    Some(reader) => reader.structured(&document).into_owned(),
+                    None => document,
+                };
                 Some(cleaning.clean(document))
             };
             (id, cleaned)

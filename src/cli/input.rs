@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -9,15 +10,16 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use super::outside::Outside;
 use super::terminal::Terminal;
 use crate::automaton::cases::{is_case_file, read_case_file};
-use crate::automaton::{Counting, Engine, ParseOptions, Search};
+use crate::automaton::{BlockRules, Counting, Engine, ParseOptions, Search};
 use crate::error::{Error, Result};
 use crate::grammar::{Grammar, embedded_grammar};
 use crate::named::UnknownName;
 use crate::project::{Project, is_path};
 use crate::schema::{Schema, embedded_schema, embedded_schema_names};
 use crate::stopwatch::Stopwatch;
-use crate::text::Document;
 use crate::text::corpus::{self, Format, Skip, Tally, TextFiles};
+use crate::text::structure::Structure;
+use crate::text::{Analyzer, Document};
 
 #[derive(Args)]
 pub(super) struct InputArgs {
@@ -207,15 +209,63 @@ impl GrammarArg {
     }
 }
 
+#[derive(Args)]
+pub(super) struct StructureArg {
+    /// What the lines of plain texts are: `rules` (the grammar's block rules say it; bylines, sources and
+    /// the like stay out of trees), `keep` (the same, but they stay in), `none` (every line is a
+    /// paragraph) (default: the project's, else `rules`)
+    #[arg(long, value_name = "HOW", value_parser = named::<Structure>(&Structure::NAMES))]
+    structure: Option<Structure>,
+}
+
+impl StructureArg {
+    /// What is asked for, or what the project says, or block rules.
+    pub(super) fn get(&self) -> Result<Structure> {
+        if let Some(asked) = self.structure {
+            return Ok(asked);
+        }
+        let own = Project::here()?.and_then(|project| project.settings.structure);
+        Ok(own.unwrap_or_default())
+    }
+
+    /// What is asked for on the command line.
+    pub(super) fn asked(&self) -> Option<Structure> {
+        self.structure
+    }
+
+    /// The engine, reading plain texts as asked for.
+    pub(super) fn engine(&self, engine: Engine) -> Result<Engine> {
+        Ok(engine.with_structure(self.get()?))
+    }
+
+    /// A reader with a schema's words, which reads plain texts by the shipped block rules.
+    pub(super) fn reader(&self, schema: &Schema) -> Result<Analyzer> {
+        let reader = Analyzer::new(schema).with_structure(self.get()?);
+        Ok(match BlockRules::shipped()? {
+            Some(rules) => reader.with_structurer(Box::new(Arc::new(rules))),
+            None => reader,
+        })
+    }
+}
+
 /// Texts, and how they are parsed.
 #[derive(Args)]
 pub(super) struct ParsingArgs {
     #[command(flatten)]
     pub(super) input: InputArgs,
     #[command(flatten)]
+    pub(super) structure: StructureArg,
+    #[command(flatten)]
     pub(super) grammar: GrammarArg,
     #[command(flatten)]
     pub(super) search: SearchArgs,
+}
+
+impl ParsingArgs {
+    /// The grammar, ready to parse.
+    pub(super) fn engine(&self) -> Result<Engine> {
+        self.structure.engine(self.grammar.engine()?)
+    }
 }
 
 #[derive(Args)]

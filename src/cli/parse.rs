@@ -44,7 +44,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
-    let engine = args.parsing.grammar.engine()?;
+    let engine = args.parsing.engine()?;
     let options = ParseOptions {
         derivations: args.n_best,
         ..args.parsing.search.options()

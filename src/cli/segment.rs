@@ -1,11 +1,13 @@
 //! `arsg segment`: texts to EDUs.
 
+mod blocks;
+
 use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
 use super::Outcome;
-use super::input::{GrammarArg, InputArgs, SchemaArg, report_skips};
+use super::input::{GrammarArg, InputArgs, SchemaArg, StructureArg, report_skips};
 use super::terminal::{Output, Terminal};
 use crate::error::Result;
 use crate::json;
@@ -17,11 +19,14 @@ use crate::text::{Analysis, Analyzer, Document};
   arsg segment news.jsonl --out edus.jsonl       documents whose blocks have `edus`
   arsg segment news.jsonl --grammar finance      by the boundary rules of a grammar
   arsg segment news.jsonl --schema finance       clauses that carry one core each
+  arsg segment text.txt --blocks                 headings, lists, speakers, and the rules that found them
 
 Without a grammar or a schema the boundary rules of the shipped grammar `general` decide.")]
 pub(super) struct Args {
     #[command(flatten)]
     input: InputArgs,
+    #[command(flatten)]
+    structure: StructureArg,
     #[command(flatten)]
     grammar: GrammarArg,
     #[command(flatten)]
@@ -32,9 +37,15 @@ pub(super) struct Args {
     /// Show the words of each EDU with their parts of speech
     #[arg(long, conflicts_with = "out")]
     words: bool,
+    /// Show what each line is, how sure that is, and the block rule that decided
+    #[arg(long, conflicts_with_all = ["out", "words"])]
+    blocks: bool,
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
+    if args.blocks {
+        return blocks::run(&args, terminal);
+    }
     let analyzer = args.analyzer()?;
     let as_json = terminal.json || args.out.is_some();
     let mut out = Output::open(args.out.as_deref())?;
@@ -43,10 +54,10 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         terminal,
         "segmenting",
         |mut document| {
+            let analysis = analyzer.segment(&mut document);
             if args.words {
-                return Ok(tagged_words(&document, &analyzer.analyze(&document)) + "\n");
+                return Ok(tagged_words(&document, &analysis) + "\n");
             }
-            analyzer.segment(&mut document);
             if as_json {
                 json::line(&document)
             } else {
@@ -69,9 +80,10 @@ impl Args {
     /// The boundary rules of a grammar, or the profile that a schema declares.
     fn analyzer(&self) -> Result<Analyzer> {
         if self.schema.is_given() && !self.grammar.is_given() {
-            return Ok(Analyzer::new(&self.schema.load("general")?));
+            return self.structure.reader(&self.schema.load("general")?);
         }
-        Ok(self.grammar.engine()?.into_analyzer())
+        let engine = self.structure.engine(self.grammar.engine()?)?;
+        Ok(engine.into_analyzer())
     }
 }
 

@@ -7,7 +7,9 @@ use clap::{Args as ClapArgs, ValueEnum};
 use rayon::prelude::*;
 
 use super::Outcome;
-use super::input::{GrammarArg, InputArgs, SchemaArg, SearchArgs, named, report_skips};
+use super::input::{
+    GrammarArg, InputArgs, SchemaArg, SearchArgs, StructureArg, named, report_skips,
+};
 use super::terminal::{Output, Terminal};
 use super::trees;
 use crate::automaton::Engine;
@@ -37,6 +39,8 @@ use crate::tree::Tree;
 pub(super) struct Args {
     #[command(flatten)]
     input: InputArgs,
+    #[command(flatten)]
+    structure: StructureArg,
     #[command(flatten)]
     schema: SchemaArg,
     #[command(flatten)]
@@ -158,7 +162,9 @@ enum Trees {
 impl Trees {
     fn open(args: &Args, terminal: &Terminal) -> Result<Trees> {
         let Some(path) = &args.trees else {
-            return Ok(Trees::Parsed(Box::new(args.grammar.engine()?)));
+            return Ok(Trees::Parsed(Box::new(
+                args.structure.engine(args.grammar.engine()?)?,
+            )));
         };
         let mut by_id = HashMap::new();
         for tree in trees::read_all(path, None, terminal)? {

@@ -120,6 +120,7 @@ codes! {
     G057 Error "a row that does not fit its table"
     G058 Error "two rows of a table about the same answer"
     G059 Warning "a table that leaves out numbers between its rows"
+    G060 Error "a level that a block cannot have"
     // Texts.
     T001 Error   "a record that cannot be read"
     T002 Warning "bytes that are not text in the file's encoding"

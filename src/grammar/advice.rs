@@ -340,6 +340,7 @@ fn unknown_beginning(statement: &str) -> Option<&str> {
 fn unknown_statement(word: &str) -> Diagnostic {
     const BEGINNINGS: &[&str] = &[
         "grammar", "schema", "use", "start", "decide", "fallback", "rule", "prefer", "boundary",
+        "block",
     ];
     let diagnostic = Diagnostic::new(Code::G007, format!("no statement begins with `{word}`"));
     let help = match nearest(word, BEGINNINGS.iter().copied()) {
@@ -352,7 +353,7 @@ fn unknown_statement(word: &str) -> Diagnostic {
         Some(name) => format!("did you mean `{name}`?"),
         None => "a production reads `D[relation] <- A:N B:S`; all other statements begin with \
                  `grammar`, `schema`, `use`, `start`, `decide`, `fallback`, `rule`, `prefer`, \
-                 `boundary` or `no boundary`"
+                 `boundary`, `no boundary` or `block`"
             .to_owned(),
     };
     diagnostic.help(help)
@@ -422,6 +423,9 @@ fn readable(rule: Rule) -> &'static str {
         Rule::production => "a production (`D[relation] <- A B`)",
         Rule::preference | Rule::kw_prefer => "`prefer`",
         Rule::boundary | Rule::kw_boundary | Rule::no => "`boundary`",
+        Rule::block | Rule::kw_block => "`block`",
+        Rule::block_kind => "a kind of block (`heading`)",
+        Rule::level => "the level of a heading",
         Rule::rule_item => "a rule",
         Rule::strength => "a strength (`strong`)",
         Rule::decision => "`shift`, `reduce`, `label` or `boundary`",

@@ -33,7 +33,10 @@ impl<'a> Typist<'a> {
         };
         if let Some(id) = function {
             let parameters = id.get().parameters;
-            if matches!(parameters, [Parameter::Node | Parameter::Word]) {
+            if matches!(
+                parameters,
+                [Parameter::Node | Parameter::Word | Parameter::Line]
+            ) {
                 let formula = Formula::Call(id, vec![Argument::Node(found)]);
                 return Some((formula, answer_type(id.get().result, FLOAT)));
             }
@@ -95,7 +98,12 @@ impl<'a> Typist<'a> {
         let functions = FUNCTIONS
             .iter()
             .filter(|f| f.scope == scope && node != Node::D)
-            .filter(|f| matches!(f.parameters, [Parameter::Node | Parameter::Word]))
+            .filter(|f| {
+                matches!(
+                    f.parameters,
+                    [Parameter::Node | Parameter::Word | Parameter::Line]
+                )
+            })
             .map(|f| f.name);
         let attributes = self.vocabulary.schema.attributes.iter();
         let attributes = attributes
@@ -171,7 +179,7 @@ impl<'a> Typist<'a> {
         settled: &mut bool,
     ) -> Option<Argument> {
         match parameter {
-            Parameter::Node | Parameter::Word => return self.node_argument(expr),
+            Parameter::Node | Parameter::Word | Parameter::Line => return self.node_argument(expr),
             Parameter::Relation => {
                 let wanted = Type {
                     value: ValueType::Symbol,
@@ -245,6 +253,9 @@ impl<'a> Typist<'a> {
         match elsewhere.map(|f| f.scope) {
             Some(Scope::Words) => {
                 diagnostic = diagnostic.help("it can be used in boundary rules only");
+            }
+            Some(Scope::Lines) => {
+                diagnostic = diagnostic.help("it can be used in block rules only");
             }
             Some(_) => {
                 diagnostic = diagnostic.help("it is about nodes, and there are none here");

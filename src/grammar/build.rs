@@ -99,6 +99,15 @@ impl Builder {
                     let cut = pair.into_inner().all(|p| p.as_rule() != Rule::no);
                     head = Some(Head::Boundary { cut, span });
                 }
+                Rule::block => {
+                    let span = self.span(&pair);
+                    let mut inner = pair.into_inner().skip(1);
+                    head = Some(Head::Block {
+                        kind: self.word(&inner.next()?),
+                        level: inner.next().map(|level| self.word(&level)),
+                        span,
+                    });
+                }
                 Rule::count => count = self.count(pair),
                 Rule::weight => weight = self.weight(pair),
                 Rule::strength => strength = Some(self.word(&pair)),

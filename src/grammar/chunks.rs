@@ -43,7 +43,7 @@ pub(super) const MAX_NESTING: usize = 64;
 
 pub(super) const STATEMENT_WORDS: &[&str] = &[
     "grammar", "schema", "use", "start", "decide", "fallback", "rule", "table", "prefer",
-    "boundary", "no",
+    "boundary", "block", "no",
 ];
 
 /// Words that begin the rest of a rule, even at the margin.
@@ -225,7 +225,7 @@ struct Line<'t> {
 impl Line<'_> {
     fn begins_statement(&self, only_named: bool) -> bool {
         let word = first_word(self.code);
-        let body = matches!(word, "prefer" | "boundary" | "no" | "no-boundary")
+        let body = matches!(word, "prefer" | "boundary" | "block" | "no" | "no-boundary")
             || is_production(self.code)
             || (self.at_margin && self.is_broken_production());
         if body || STATEMENT_WORDS.contains(&word) {

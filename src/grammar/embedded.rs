@@ -40,6 +40,7 @@ const EMBEDDED: &[(&str, &str)] = shipped![
     "grammars/general/breaks.arsg",
     "grammars/general/labels.arsg",
     "grammars/general/boundaries.arsg",
+    "grammars/general/blocks.arsg",
     "schemas/finance.toml",
     "schemas/general.toml",
 ];

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::formula::{Argument, Formula, Literal};
 use super::model::{Action, Pattern, Shape};
 use crate::schema::Schema;
+use crate::text::structure::LineRole;
 
 /// Letters that are not mistaken for each other.
 const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
@@ -51,6 +52,14 @@ pub fn boundary_id(cut: bool, reason: Option<&Formula>, schema: &Schema) -> Arc<
     let mut key = action.to_owned();
     write_reason(&mut key, reason, schema);
     format!("{action}-{}", short_hash(&key)).into()
+}
+
+/// The id of a block rule: `heading-2-4k7qx2m9`.
+pub fn block_id(role: LineRole, reason: Option<&Formula>, schema: &Schema) -> Arc<str> {
+    let name = role.to_string().replace(' ', "-");
+    let mut key = format!("block {name}");
+    write_reason(&mut key, reason, schema);
+    format!("{name}-{}", short_hash(&key)).into()
 }
 
 fn short_hash(key: &str) -> String {

@@ -85,6 +85,7 @@ pub fn merge(grammars: &[Grammar]) -> Result<Grammar> {
             Merged::Production(rule) => merged.productions.push(rule),
             Merged::Preference(rule) => merged.preferences.push(rule),
             Merged::Boundary(rule) => merged.boundaries.push(rule),
+            Merged::Block(rule) => merged.blocks.push(rule),
         }
     }
     merged.tables = merging.tables.into_values().collect();
@@ -137,6 +138,7 @@ enum Merged {
     Production(Production),
     Preference(Preference),
     Boundary(Boundary),
+    Block(BlockRule),
 }
 
 impl Merged {
@@ -145,6 +147,7 @@ impl Merged {
             Merged::Production(rule) => AnyRule::Production(rule),
             Merged::Preference(rule) => AnyRule::Preference(rule),
             Merged::Boundary(rule) => AnyRule::Boundary(rule),
+            Merged::Block(rule) => AnyRule::Block(rule),
         }
     }
 
@@ -153,6 +156,7 @@ impl Merged {
             Merged::Production(production) => &mut production.rule,
             Merged::Preference(preference) => &mut preference.rule,
             Merged::Boundary(boundary) => &mut boundary.rule,
+            Merged::Block(block) => &mut block.rule,
         }
     }
 }
@@ -182,6 +186,7 @@ impl Merging {
                 AnyRule::Production(rule) => Merged::Production(rule.clone()),
                 AnyRule::Preference(rule) => Merged::Preference(rule.clone()),
                 AnyRule::Boundary(rule) => Merged::Boundary(rule.clone()),
+                AnyRule::Block(rule) => Merged::Block(rule.clone()),
             };
             let rule = merged.rule_mut();
             rule.origin = None;
@@ -249,6 +254,7 @@ pub(super) fn same_meaning(left: AnyRule<'_>, right: AnyRule<'_>, schema: &Schem
             left.action == right.action && left.pattern == right.pattern
         }
         (AnyRule::Boundary(left), AnyRule::Boundary(right)) => left.cut == right.cut,
+        (AnyRule::Block(left), AnyRule::Block(right)) => left.role == right.role,
         _ => false,
     };
     same_head && reason_key(left.rule(), schema) == reason_key(right.rule(), schema)
@@ -323,6 +329,10 @@ impl Grammar {
         self.boundaries.sort_by_cached_key(|boundary| {
             let reason = reason_key(&boundary.rule, &schema);
             (!boundary.cut, reason, Arc::clone(&boundary.rule.id))
+        });
+        self.blocks.sort_by_cached_key(|block| {
+            let reason = reason_key(&block.rule, &schema);
+            (block.role, reason, Arc::clone(&block.rule.id))
         });
     }
 }

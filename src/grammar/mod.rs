@@ -6,6 +6,7 @@
 
 mod advice;
 mod asking;
+mod blocks;
 mod build;
 mod check;
 mod chunks;

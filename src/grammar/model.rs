@@ -1,7 +1,8 @@
 //! What a grammar means: resolved rules, ready to be compiled.
 //!
 //! The paper's seven-tuple: RS is `start`, DRE, KCP, RRE and AT are in the schema, PPR(AT) are the
-//! productions, PF(AT) the preferences. Boundary rules say where an EDU begins.
+//! productions, PF(AT) the preferences. Boundary rules say where an EDU begins,
+//! block rules what the lines of a plain text are.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -14,6 +15,7 @@ use super::tables::Table;
 use crate::diagnostic::Place;
 use crate::named::named_enum;
 use crate::schema::{RelationId, Rhetoric, RhetoricId, Schema};
+use crate::text::structure::LineRole;
 use crate::tree::Roles;
 
 /// A grammar with all its modules. Rules keep the order of the files, used files first.
@@ -44,6 +46,8 @@ pub struct Grammar {
     pub preferences: Vec<Preference>,
     /// Where EDUs begin.
     pub boundaries: Vec<Boundary>,
+    /// What the lines of plain texts are.
+    pub blocks: Vec<BlockRule>,
     /// Weights by questions and their answers, where weights decide.
     pub tables: Vec<Table>,
     /// The files it was read from, in the order of reading.
@@ -362,6 +366,15 @@ impl Boundary {
     }
 }
 
+/// A rule about what a line of a plain text is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BlockRule {
+    /// Id, count, weight, reason.
+    pub rule: Rule,
+    /// What it speaks for.
+    pub role: LineRole,
+}
+
 /// Any rule of a grammar.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
@@ -372,6 +385,8 @@ pub enum AnyRule<'g> {
     Preference(&'g Preference),
     /// A boundary rule.
     Boundary(&'g Boundary),
+    /// A block rule.
+    Block(&'g BlockRule),
 }
 
 impl<'g> AnyRule<'g> {
@@ -381,17 +396,22 @@ impl<'g> AnyRule<'g> {
             AnyRule::Production(production) => &production.rule,
             AnyRule::Preference(preference) => &preference.rule,
             AnyRule::Boundary(boundary) => &boundary.rule,
+            AnyRule::Block(block) => &block.rule,
         }
     }
 }
 
 impl Grammar {
-    /// All rules: productions, preferences, boundary rules.
+    /// All rules: productions, preferences, boundary rules, block rules.
     pub fn rules(&self) -> impl Iterator<Item = AnyRule<'_>> {
         let productions = self.productions.iter().map(AnyRule::Production);
         let preferences = self.preferences.iter().map(AnyRule::Preference);
         let boundaries = self.boundaries.iter().map(AnyRule::Boundary);
-        productions.chain(preferences).chain(boundaries)
+        let blocks = self.blocks.iter().map(AnyRule::Block);
+        productions
+            .chain(preferences)
+            .chain(boundaries)
+            .chain(blocks)
     }
 
     /// How many rules and rows of tables it has.

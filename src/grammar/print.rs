@@ -32,6 +32,13 @@ impl std::fmt::Display for Head {
             }
             Head::Boundary { cut: true, .. } => f.write_str("boundary"),
             Head::Boundary { cut: false, .. } => f.write_str("no boundary"),
+            Head::Block { kind, level, .. } => {
+                write!(f, "block {}", kind.text)?;
+                match level {
+                    Some(level) => write!(f, " {}", level.text),
+                    None => Ok(()),
+                }
+            }
         }
     }
 }

@@ -11,11 +11,11 @@ use super::ids;
 use super::model::*;
 use super::rewrite::role_of;
 use super::syntax::{self, Child, File, Head, Item, RESERVED, RuleItem, Span, Word};
-use super::tables::Table;
+use super::tables::{Table, table_rule};
 use super::typing::{BOUNDARY, EQUATION, FormulaContext, REASON, Typist};
 use super::vocabulary::Vocabulary;
 use super::wording::list_names;
-use crate::diagnostic::{Code, Diagnostic, Place, Problems};
+use crate::diagnostic::{Code, Diagnostic, Problems};
 use crate::named::UnknownName;
 use crate::schema::{Name, RhetoricId, Schema};
 use crate::tree::Roles;
@@ -37,26 +37,13 @@ pub(super) enum Slot {
     Production(usize),
     Preference(usize),
     Boundary(usize),
+    Block(usize),
     Table(usize),
-}
-
-/// A resolved rule that has not found its place yet.
-/// What a table has of what all rules have: its name, and where it stands.
-fn table_rule(name: &Word, doc: Option<Arc<str>>, place: Place, origin: Origin) -> Rule {
-    Rule {
-        id: name.text.as_ref().into(),
-        named: true,
-        doc,
-        place: Some(place.clone()),
-        name_place: Some(place),
-        origin: Some(origin),
-        ..Rule::default()
-    }
 }
 
 impl Rule {
     /// The same with a reason, and with the id that its meaning gives unless it has a name.
-    fn with_reason(mut self, reason: Option<Formula>, derived: Arc<str>) -> Rule {
+    pub(super) fn with_reason(mut self, reason: Option<Formula>, derived: Arc<str>) -> Rule {
         if !self.named {
             self.id = derived;
         }
@@ -65,10 +52,12 @@ impl Rule {
     }
 }
 
+/// A resolved rule that has not found its place yet.
 enum Resolved {
     Production(Production),
     Preference(Preference),
     Boundary(Boundary),
+    Block(BlockRule),
     Table(Table),
 }
 
@@ -78,6 +67,7 @@ impl Resolved {
             Resolved::Production(production) => &production.rule,
             Resolved::Preference(preference) => &preference.rule,
             Resolved::Boundary(boundary) => &boundary.rule,
+            Resolved::Block(block) => &block.rule,
             Resolved::Table(table) => &table.rule,
         }
     }
@@ -168,6 +158,10 @@ impl Resolver<'_> {
                     cut: *cut,
                 }))
             }
+            Head::Block { kind, level, span } => {
+                let block = self.resolve_block(written, (kind, level.as_ref(), *span), rule);
+                block.map(Resolved::Block)
+            }
         }
     }
 
@@ -202,8 +196,12 @@ impl Resolver<'_> {
                 .report(Code::G056, weight.span.to(word.span), message)
                 .help = Some("keep one of them".to_owned());
         }
-        if strength == Strength::Never && !matches!(written.head, Head::Production(_)) {
-            let message = "`never` stands with productions only".to_owned();
+        let has_sides = matches!(
+            written.head,
+            Head::Preference { .. } | Head::Boundary { .. }
+        );
+        if strength == Strength::Never && has_sides {
+            let message = "`never` stands with productions and block rules only".to_owned();
             self.problems.report(Code::G056, word.span, message).help =
                 Some("write the rule for the other side, with `always`".to_owned());
         }
@@ -231,6 +229,10 @@ impl Resolver<'_> {
                 grammar.boundaries.push(boundary);
                 Slot::Boundary(grammar.boundaries.len() - 1)
             }
+            Resolved::Block(block) => {
+                grammar.blocks.push(block);
+                Slot::Block(grammar.blocks.len() - 1)
+            }
             Resolved::Table(table) => {
                 grammar.tables.push(table);
                 Slot::Table(grammar.tables.len() - 1)
@@ -252,6 +254,7 @@ impl Resolver<'_> {
             (Resolved::Boundary(_), Slot::Boundary(at)) => {
                 (true, Some(&mut grammar.boundaries[at].rule))
             }
+            (Resolved::Block(_), Slot::Block(at)) => (true, Some(&mut grammar.blocks[at].rule)),
             (Resolved::Table(_), Slot::Table(at)) => (false, Some(&mut grammar.tables[at].rule)),
             _ => (false, None),
         };
@@ -522,7 +525,7 @@ impl Resolver<'_> {
     }
 
     /// The typed reason; `None` when it is wrong, `Some(None)` when there is none.
-    fn resolve_reason(
+    pub(super) fn resolve_reason(
         &mut self,
         written: &RuleItem,
         context: FormulaContext<'_>,
@@ -541,7 +544,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn no_equations(&mut self, written: &RuleItem) {
+    pub(super) fn no_equations(&mut self, written: &RuleItem) {
         if let Some(first) = written.set.first() {
             let message = "only productions set attributes".to_owned();
             self.problems.report(Code::G036, first.span, message).help =

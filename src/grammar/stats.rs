@@ -9,6 +9,7 @@ use super::tables::Table;
 use crate::columns::{fill, widest};
 use crate::diagnostic::plural;
 use crate::schema::RhetoricId;
+use crate::text::structure::LineRole;
 
 /// The figures of a grammar.
 #[derive(Debug, Clone, Serialize)]
@@ -27,6 +28,8 @@ pub struct Stats {
     pub preferences: Kind,
     /// Boundary rules.
     pub boundaries: Kind,
+    /// Block rules.
+    pub blocks: Kind,
     /// How many rules say in words how strongly they speak, by the word.
     pub strengths: BTreeMap<&'static str, usize>,
     /// Tables, by what they decide.
@@ -139,6 +142,10 @@ impl Grammar {
         for boundary in &self.boundaries {
             add(cuts.entry(boundary.cut).or_default(), boundary.rule.count());
         }
+        let mut roles: BTreeMap<LineRole, u64> = BTreeMap::new();
+        for block in &self.blocks {
+            add(roles.entry(block.role).or_default(), block.rule.count());
+        }
         Stats {
             name: self.name.clone(),
             version: self.version.clone(),
@@ -159,6 +166,10 @@ impl Grammar {
             boundaries: kind(
                 self.boundaries.iter().map(|b| &b.rule),
                 [cuts.values().copied().collect()].into_iter(),
+            ),
+            blocks: kind(
+                self.blocks.iter().map(|b| &b.rule),
+                [roles.values().copied().collect()].into_iter(),
             ),
             strengths: self.strengths(),
             tables: self.table_kinds(),
@@ -338,6 +349,7 @@ impl std::fmt::Display for Stats {
             ("productions", &self.productions),
             ("preferences", &self.preferences),
             ("boundaries", &self.boundaries),
+            ("blocks", &self.blocks),
         ];
         for (name, kind) in kinds {
             writeln!(

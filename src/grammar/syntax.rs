@@ -213,6 +213,15 @@ pub enum Head {
         /// Where it is.
         span: Span,
     },
+    /// `block heading 2`
+    Block {
+        /// `heading`, `list-item`, ...
+        kind: Word,
+        /// The level of a heading.
+        level: Option<Word>,
+        /// Where it is.
+        span: Span,
+    },
 }
 
 impl Head {
@@ -220,7 +229,9 @@ impl Head {
     pub fn span(&self) -> Span {
         match self {
             Head::Production(production) => production.span,
-            Head::Preference { span, .. } | Head::Boundary { span, .. } => *span,
+            Head::Preference { span, .. }
+            | Head::Boundary { span, .. }
+            | Head::Block { span, .. } => *span,
         }
     }
 }

@@ -45,6 +45,14 @@ pub(super) const BOUNDARY: FormulaContext<'static> = FormulaContext {
     place: "in a boundary rule",
 };
 
+/// Reasons of block rules.
+pub(super) const BLOCK: FormulaContext<'static> = FormulaContext {
+    scope: Scope::Lines,
+    nodes: &[Node::Prev2, Node::Prev, Node::Line, Node::Next, Node::Next2],
+    variables: &[],
+    place: "in a block rule",
+};
+
 pub(super) type Typed = (Formula, Type);
 
 const BOOL: Type = Type::plain(ValueType::Bool);
@@ -370,6 +378,7 @@ impl<'a> Typist<'a> {
     fn asks_without_node(&mut self, span: Span, name: &str) -> bool {
         let node = match self.context.scope {
             Scope::Words => "next",
+            Scope::Lines => "line",
             _ => "B",
         };
         let function = FunctionId::find(name, self.context.scope);
@@ -471,9 +480,9 @@ pub(super) fn is_bare(expr: &Expr, scope: Scope) -> bool {
     }
 }
 
-/// A function about the gap itself, which is written without parentheses.
+/// A function about the gap or the text itself, which is written without parentheses.
 fn gap_function(name: &str, scope: Scope) -> Option<FunctionId> {
-    if scope != Scope::Words {
+    if !matches!(scope, Scope::Words | Scope::Lines) {
         return None;
     }
     FunctionId::find(name, scope).filter(|id| id.get().parameters.is_empty())

@@ -42,6 +42,7 @@ pub(super) fn wanted_by(parameter: Parameter) -> &'static str {
     match parameter {
         Parameter::Node => "a node",
         Parameter::Word => "a word",
+        Parameter::Line => "a line",
         Parameter::Relation => "a domain relation",
         Parameter::Number => "a number",
         Parameter::Ordered => "a number, a time or a level",
@@ -57,6 +58,7 @@ pub fn usage(function: &Function) -> String {
         [] => return function.name.to_owned(),
         [Parameter::Node] => return format!("B.{}", function.name),
         [Parameter::Word] => return format!("next.{}", function.name),
+        [Parameter::Line] => return format!("line.{}", function.name),
         _ => {}
     }
     let names: Vec<&str> = function

@@ -7,6 +7,7 @@ use super::model::*;
 use super::syntax::*;
 use crate::diagnostic::Source;
 use crate::schema::{Schema, is_name};
+use crate::text::structure::LineKind;
 
 impl Formula {
     /// The formula as written.
@@ -164,6 +165,12 @@ impl AnyRule<'_> {
             },
             AnyRule::Boundary(boundary) => Head::Boundary {
                 cut: boundary.cut,
+                span: Span::default(),
+            },
+            AnyRule::Block(block) => Head::Block {
+                kind: word(block.role.kind.as_str()),
+                level: (block.role.kind == LineKind::Heading)
+                    .then(|| word(&block.role.level.to_string())),
                 span: Span::default(),
             },
         }

@@ -117,7 +117,14 @@ pub const NUMBERINGS: &[&str] = &[
 ];
 
 /// Kinds of blocks.
-pub const KINDS: &[&str] = &["heading", "paragraph", "list-item", "quote"];
+pub const KINDS: &[&str] = &[
+    "heading",
+    "paragraph",
+    "list-item",
+    "quote",
+    "table",
+    "aside",
+];
 
 /// How complete a span is.
 pub const COMPLETENESS: &[&str] = &["fragment", "sentence", "paragraph"];

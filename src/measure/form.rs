@@ -238,13 +238,7 @@ pub(super) fn punctuation_code(mark: Punctuation) -> u8 {
 
 /// The code of a kind of block among [`KINDS`].
 pub(super) fn kind_code(kind: BlockKind) -> u8 {
-    let name = match kind {
-        BlockKind::Heading(_) => "heading",
-        BlockKind::Paragraph => "paragraph",
-        BlockKind::ListItem => "list-item",
-        BlockKind::Quote => "quote",
-    };
-    index_of(KINDS, name)
+    index_of(KINDS, kind.as_str())
 }
 
 /// What is opened and closed among the words.

@@ -6,8 +6,10 @@ use super::gap::Gap;
 use super::learning::Cut;
 use super::measured::Measured;
 use super::measurer::Measurer;
+use super::page::LineAt;
 use super::span::ParsedSpan;
 use crate::schema::{RelationId, Schema};
+use crate::text::lines::Line;
 use crate::text::words::Word;
 use crate::tree::Value;
 
@@ -70,6 +72,10 @@ pub enum Measure {
     Word(for<'g> fn(&Gap<'g>, &'g Word) -> Measured<'g>),
     /// Of a gap.
     Gap(for<'g> fn(&Gap<'g>) -> Measured<'g>),
+    /// Of a line, with its number.
+    Line(for<'l> fn(&LineAt<'l>, &'l Line, usize) -> Measured<'l>),
+    /// Of the text around a line.
+    Page(for<'l> fn(&LineAt<'l>) -> Measured<'l>),
     /// Of values, some of which may be missing.
     Values(fn(&[Option<Value>]) -> Option<Value>),
 }
@@ -82,6 +88,8 @@ pub enum Parameter {
     Node,
     /// A word at the gap: prev2, prev, next or next2.
     Word,
+    /// A line: prev2, prev, line, next or next2.
+    Line,
     /// The name of a domain relation.
     Relation,
     /// A whole number or a number.
@@ -104,6 +112,8 @@ pub enum Scope {
     Nodes,
     /// In boundary rules.
     Words,
+    /// In block rules.
+    Lines,
     /// In every formula.
     Anywhere,
 }

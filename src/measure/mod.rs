@@ -1,4 +1,4 @@
-//! What can be asked of nodes, pairs of nodes, words and gaps, and how it is measured.
+//! What can be asked of nodes, pairs of nodes, words, gaps and lines, and how it is measured.
 //!
 //! A [`Text`] is a document whose EDUs have been measured once; a [`ParsedSpan`] is a stretch of it that has
 //! been parsed. Every function of the formula language is one [`Function`] in [`FUNCTIONS`]: its name
@@ -20,6 +20,7 @@ mod level;
 mod measured;
 mod measurer;
 mod node;
+mod page;
 mod recurrence;
 mod span;
 
@@ -35,4 +36,5 @@ pub use leaf::{Balance, Leaf, Text};
 pub use measured::Measured;
 pub use measurer::{Measurer, Tables};
 pub use node::Node;
+pub use page::{LineAt, Page};
 pub use span::{Joined, NodeIndex, ParsedSpan};

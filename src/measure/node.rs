@@ -1,6 +1,6 @@
 //! Who can be asked about.
 
-/// The nodes that a rule can speak of, and the words around a gap.
+/// The nodes that a rule can speak of, the words around a gap, and the lines of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Node {
     /// The node below the top of the stack: left child of a production.
@@ -15,14 +15,16 @@ pub enum Node {
     S,
     /// The EDU after C.
     E,
-    /// The second word before the gap.
+    /// The second word before the gap, or the second line above.
     Prev2,
-    /// The word before the gap.
+    /// The word before the gap, or the line above.
     Prev,
-    /// The word after the gap.
+    /// The word after the gap, or the line below.
     Next,
-    /// The second word after the gap.
+    /// The second word after the gap, or the second line below.
     Next2,
+    /// The line that a block rule is about.
+    Line,
 }
 
 impl Node {
@@ -38,6 +40,7 @@ impl Node {
         ("prev", Node::Prev),
         ("next", Node::Next),
         ("next2", Node::Next2),
+        ("line", Node::Line),
     ];
 
     /// The node of that name.
@@ -52,13 +55,16 @@ impl Node {
         found.map_or("", |(name, _)| *name)
     }
 
-    /// True for the words around a gap.
+    /// True for words and lines, which have no attributes.
     pub fn is_word(self) -> bool {
-        matches!(self, Node::Prev2 | Node::Prev | Node::Next | Node::Next2)
+        matches!(
+            self,
+            Node::Prev2 | Node::Prev | Node::Next | Node::Next2 | Node::Line
+        )
     }
 
     /// True where it may be missing: the stack may hold no more than A and B, and the text may end.
     pub fn may_be_missing(self) -> bool {
-        !matches!(self, Node::A | Node::B | Node::D)
+        !matches!(self, Node::A | Node::B | Node::D | Node::Line)
     }
 }

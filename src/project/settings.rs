@@ -3,11 +3,13 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 use crate::diagnostic::{Code, Diagnostic, Place, Source};
 use crate::error::{Error, Result};
 use crate::summarize;
+use crate::text::structure::Structure;
 
 /// What a project works on; paths are taken from its folder.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
@@ -24,19 +26,37 @@ pub struct ProjectSettings {
     pub corpus: Option<String>,
     /// The folder of labels.
     pub labels: Option<String>,
+    /// What the lines of plain texts are: `rules`, `keep` or `none`.
+    #[serde(default, deserialize_with = "structure")]
+    pub structure: Option<Structure>,
     /// What summaries look like.
     #[serde(default)]
     pub summarize: summarize::SummarySettings,
 }
 
-const KEYS: [&str; 6] = [
+const KEYS: [&str; 7] = [
     "grammar",
     "schema",
     "cases",
     "corpus",
     "labels",
+    "structure",
     "summarize",
 ];
+
+/// One of the names, or what they are.
+fn structure<'de, D: Deserializer<'de>>(
+    reader: D,
+) -> std::result::Result<Option<Structure>, D::Error> {
+    let name = String::deserialize(reader)?;
+    let found = Structure::find(&name).ok_or_else(|| {
+        let names = Structure::NAMES.join("`, `");
+        D::Error::custom(format!(
+            "`{name}` is not a way to tell structure; there are `{names}`"
+        ))
+    });
+    found.map(Some)
+}
 
 impl ProjectSettings {
     /// Reads the text of an `arsg.toml`.
@@ -96,7 +116,9 @@ mod tests {
     fn every_key_may_be_left_out() {
         let settings = ProjectSettings::load(&Source::new("arsg.toml", "")).unwrap();
         assert_eq!(settings, ProjectSettings::default());
-        let names = KEYS.iter().filter(|key| **key != "summarize");
+        let names = KEYS
+            .iter()
+            .filter(|key| !["structure", "summarize"].contains(key));
         let all: String = names.map(|key| format!("{key} = '语法'\n")).collect();
         let settings = ProjectSettings::load(&Source::new("arsg.toml", all)).unwrap();
         assert_eq!(settings.labels.as_deref(), Some("语法"));

@@ -54,6 +54,11 @@ const OTHERS: &[(&str, ShippedKind, &str)] = &[
         include_str!("../../schemas/lexicon/chinese.toml"),
     ),
     (
+        "schemas/lexicon/lines.toml",
+        ShippedKind::Lexicon,
+        include_str!("../../schemas/lexicon/lines.toml"),
+    ),
+    (
         "schemas/lexicon/summaries.toml",
         ShippedKind::Lexicon,
         include_str!("../../schemas/lexicon/summaries.toml"),

@@ -1,9 +1,12 @@
 //! The reading of a whole document: its words, times, sentences and EDUs.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::document::Document;
+use super::lines::Lines;
 use super::segment::{Segmenter, sentences};
+use super::structure::{Structure, Structurer, keep_asides, put_blocks, put_title_first};
 use super::time::{Time, TimeContext};
 use super::words::{Lexicon, Word};
 use crate::schema::Schema;
@@ -12,6 +15,8 @@ use crate::schema::Schema;
 pub struct Analyzer {
     lexicon: Lexicon,
     segmenter: Box<dyn Segmenter>,
+    structurer: Option<Box<dyn Structurer>>,
+    structure: Structure,
 }
 
 /// What was read.
@@ -21,7 +26,7 @@ pub struct Analysis {
     pub words: Vec<Word>,
     /// All time expressions, in text order.
     pub times: Vec<Time>,
-    /// The words of each block.
+    /// The words of each block; blocks that are not content are not read.
     pub blocks: Vec<Range<usize>>,
     /// The words of each sentence.
     pub sentences: Vec<Range<usize>>,
@@ -53,10 +58,50 @@ impl Analyzer {
         Analyzer {
             lexicon: Lexicon::new(schema),
             segmenter,
+            structurer: None,
+            structure: Structure::default(),
         }
     }
 
-    /// Reads a document. Blocks that come with EDUs keep them; the others are segmented.
+    /// The same reader, which leaves it to `structurer` what the lines of plain texts are.
+    pub fn with_structurer(mut self, structurer: Box<dyn Structurer>) -> Analyzer {
+        self.structurer = Some(structurer);
+        self
+    }
+
+    /// The same reader, with another way to tell the structure of plain texts.
+    pub fn with_structure(mut self, structure: Structure) -> Analyzer {
+        self.structure = structure;
+        self
+    }
+
+    /// The document with the blocks that its lines are, if it is a plain text; its headline becomes its first
+    /// block. A reader that has no block rules reads every line as a paragraph. A document whose blocks
+    /// have kinds already stays as it is.
+    pub fn structured<'d>(&self, document: &'d Document) -> Cow<'d, Document> {
+        let mut document = Cow::Borrowed(document);
+        if let (true, Some(structurer)) = (document.plain, &self.structurer)
+            && self.structure != Structure::None
+        {
+            let own = document.to_mut();
+            let titled = put_title_first(own);
+            let text = std::mem::take(&mut own.text);
+            let lines = Lines::new(&text);
+            let roles = structurer.roles(&lines, titled);
+            let lines = lines.lines;
+            own.text = text;
+            put_blocks(own, &lines, &roles);
+        }
+        let keeps = self.structure == Structure::Keep;
+        if keeps && document.blocks.iter().any(|block| !block.kind.is_content()) {
+            keep_asides(document.to_mut());
+        }
+        document
+    }
+
+    /// Reads a document. Blocks that come with EDUs keep them; the others are segmented. Blocks that are not
+    /// content are passed over. The blocks are those of the document: see
+    /// [`structured`](Analyzer::structured) for plain texts.
     pub fn analyze(&self, document: &Document) -> Analysis {
         /// Words of news take five bytes and more.
         const BYTES_A_WORD: usize = 5;
@@ -64,6 +109,11 @@ impl Analyzer {
         analysis.words.reserve(document.text.len() / BYTES_A_WORD);
         let mut context = TimeContext::new(document.date);
         for (number, block) in document.blocks.iter().enumerate() {
+            if !block.kind.is_content() {
+                let end = analysis.words.len();
+                analysis.blocks.push(end..end);
+                continue;
+            }
             let text = document.block_text(block);
             let (mut words, times) = self.lexicon.read(text, block.range.start, &mut context);
             if let Some(edus) = &block.edus {
@@ -90,15 +140,22 @@ impl Analyzer {
         analysis
     }
 
-    /// Fills in the EDUs of all blocks that have none. What was read on the way is what
-    /// [`analyze`](Analyzer::analyze) reads in the document from now on.
+    /// Tells the blocks of a plain text, and fills in the EDUs of all blocks that have none. What was read on
+    /// the way is what [`analyze`](Analyzer::analyze) reads in the document from now on.
     pub fn segment(&self, document: &mut Document) -> Analysis {
+        if let Cow::Owned(structured) = self.structured(document) {
+            *document = structured;
+        }
+        document.plain = false;
         let analysis = self.analyze(document);
         let mut edus = analysis.edus.iter().peekable();
         for (number, block) in document.blocks.iter_mut().enumerate() {
             let mut own = Vec::new();
             while let Some(edu) = edus.next_if(|edu| edu.block == number) {
                 own.push(edu.range.clone());
+            }
+            if !block.kind.is_content() {
+                own.push(block.range.clone());
             }
             block.edus.get_or_insert(own);
         }

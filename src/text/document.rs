@@ -10,13 +10,13 @@ use serde::{Deserialize, Serialize};
 
 /// A text with what is known about it: what an [`Engine`](crate::Engine) parses.
 ///
-/// [`Document::from_text`] takes running text, a paragraph a line; [`Document::from_edus`] a text that is
+/// [`Document::from_text`] takes running text, one block per line; [`Document::from_edus`] a text that is
 /// divided already; [`corpus::open`](super::corpus::open) reads files of every known format.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Document {
     /// Unique in its corpus.
     pub id: String,
-    /// The headline, where it is not a block of the text.
+    /// The headline. Where the structure of the text is known, it is also its first block.
     pub title: Option<String>,
     /// When it was written; relative times are read against it.
     pub date: Option<Date>,
@@ -24,11 +24,15 @@ pub struct Document {
     pub url: Option<String>,
     /// The whole text; blocks are stretches of it.
     pub text: String,
-    /// The blocks in text order; they never overlap. What lies between them is white space.
+    /// The blocks in text order; they never overlap. Between them lie white space, and marks that the
+    /// kind or the speaker of a block stands for: `## `, `- `, `> `, `记者：`.
     pub blocks: Vec<Block>,
+    /// True while the blocks are the lines of a plain text, and nobody has said what they are. A grammar's
+    /// block rules say it; documents whose blocks have kinds are left as they are.
+    pub plain: bool,
 }
 
-/// A paragraph, a heading, an item of a list, a quotation.
+/// A paragraph, a heading, an item of a list, a quotation, a row of a table, an aside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
     /// What it is.
@@ -53,20 +57,45 @@ pub enum BlockKind {
     ListItem,
     /// A block quotation.
     Quote,
+    /// A row of a table.
+    Table,
+    /// What stands beside the text: a byline, a dateline, a source, a disclaimer.
+    Aside,
 }
 
 impl BlockKind {
+    /// True for what the text itself says; rows of tables and asides stay out of trees and summaries.
+    pub fn is_content(self) -> bool {
+        !matches!(self, BlockKind::Table | BlockKind::Aside)
+    }
+
+    /// Its name, as in the JSON format and in block rules.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            BlockKind::Heading(_) => "heading",
+            BlockKind::Paragraph => "paragraph",
+            BlockKind::ListItem => "list-item",
+            BlockKind::Quote => "quote",
+            BlockKind::Table => "table",
+            BlockKind::Aside => "aside",
+        }
+    }
+
     /// What stands before an EDU of such a block where every EDU has a line: `# ` before a title,
-    /// `## ` before a heading of the first level.
+    /// `## ` before a heading of the first level, `~ ` before what is not content.
     pub fn line_mark(self) -> String {
         match self {
             BlockKind::Heading(level) => format!("{} ", "#".repeat(usize::from(level) + 1)),
+            BlockKind::Table | BlockKind::Aside => ASIDE_MARK.to_owned(),
             _ => String::new(),
         }
     }
 
     /// Takes the mark off a line again.
     pub fn of_line(line: &str) -> (BlockKind, &str) {
+        if let Some(text) = line.strip_prefix(ASIDE_MARK) {
+            return (BlockKind::Aside, text.trim());
+        }
         let rest = line.trim_start_matches('#');
         let marks = line.len() - rest.len();
         match (marks, rest.strip_prefix(' ')) {
@@ -78,9 +107,12 @@ impl BlockKind {
 
 /// Lines with more `#` are no headings.
 const MAX_MARKS: usize = 7;
+/// What stands before an aside where every EDU has a line.
+const ASIDE_MARK: &str = "~ ";
 
 impl Document {
-    /// A document from plain text: every line that is not blank is a paragraph.
+    /// A document from plain text: every line that is not blank is a paragraph until block rules say what
+    /// it is.
     pub fn from_text(id: impl Into<String>, text: impl Into<String>) -> Document {
         let text = text.into();
         let blocks = line_ranges(&text)
@@ -91,6 +123,7 @@ impl Document {
             id: id.into(),
             text,
             blocks,
+            plain: true,
             ..Document::default()
         }
     }
@@ -154,9 +187,11 @@ impl Document {
     }
 
     /// All EDUs in order, each with the index of its block. Blocks that are not segmented count
-    /// as one EDU.
+    /// as one EDU, blocks that are not content have none.
     pub fn edus(&self) -> impl Iterator<Item = (usize, Range<usize>)> + '_ {
-        self.blocks.iter().enumerate().flat_map(|(at, block)| {
+        let blocks = self.blocks.iter().enumerate();
+        let content = blocks.filter(|(_, block)| block.kind.is_content());
+        content.flat_map(|(at, block)| {
             let whole = std::slice::from_ref(&block.range);
             let edus = block.edus.as_deref().unwrap_or(whole);
             edus.iter().cloned().map(move |range| (at, range))
@@ -269,6 +304,10 @@ pub(crate) enum KindJson {
     Paragraph,
     ListItem,
     Quote,
+    /// A row of a table.
+    Table,
+    /// A byline, a dateline, a source, a disclaimer: not content.
+    Aside,
 }
 
 impl DocumentJson {
@@ -313,6 +352,8 @@ impl BlockJson {
             (KindJson::Paragraph, None) => BlockKind::Paragraph,
             (KindJson::ListItem, None) => BlockKind::ListItem,
             (KindJson::Quote, None) => BlockKind::Quote,
+            (KindJson::Table, None) => BlockKind::Table,
+            (KindJson::Aside, None) => BlockKind::Aside,
         };
         match (self.text, self.edus) {
             (Some(text), None) => document.push_text(kind, self.speaker, &text),
@@ -335,11 +376,12 @@ pub(crate) fn parse_date(text: &str) -> Option<Date> {
 }
 
 impl From<&Document> for DocumentJson {
-    /// Plain paragraphs become `text`; anything more becomes `blocks`.
+    /// Lines of which nothing is known become `text`; anything more becomes `blocks`.
     fn from(document: &Document) -> DocumentJson {
-        let plain = document.blocks.iter().all(|block| {
+        let unknown = document.blocks.iter().all(|block| {
             block.kind == BlockKind::Paragraph && block.speaker.is_none() && block.edus.is_none()
         });
+        let plain = document.plain && unknown;
         let mut json = DocumentJson {
             id: Some(document.id.clone()),
             title: document.title.clone(),
@@ -364,6 +406,8 @@ fn block_json(document: &Document, block: &Block) -> BlockJson {
         BlockKind::Paragraph => (KindJson::Paragraph, None),
         BlockKind::ListItem => (KindJson::ListItem, None),
         BlockKind::Quote => (KindJson::Quote, None),
+        BlockKind::Table => (KindJson::Table, None),
+        BlockKind::Aside => (KindJson::Aside, None),
     };
     let edus = block.edus.as_ref().map(|edus| {
         let texts = edus.iter().map(|edu| document.slice(edu).to_owned());

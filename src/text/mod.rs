@@ -8,8 +8,10 @@ pub(crate) mod chinese;
 pub mod corpus;
 mod document;
 mod entities;
+pub mod lines;
 mod numeral;
 pub mod segment;
+pub mod structure;
 pub mod time;
 pub mod words;
 

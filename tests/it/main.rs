@@ -27,6 +27,7 @@ mod licences;
 #[cfg(target_os = "linux")]
 mod memory;
 mod probe;
+mod structure;
 mod summarize;
 mod text;
 mod vocabulary;

@@ -212,3 +212,62 @@ fn a_name_cut_short_ends_no_sentence() {
     assert_eq!(sentences("样本来自彗星Wild.它已返回地球."), 2);
     assert_eq!(sentences("J.P.摩根上调评级。"), 1);
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// Whatever the lines are found to be, the blocks stand in order, and all that says something lies in one
+    /// of them, or is a mark or a name that a block stands for.
+    #[test]
+    fn blocks_hold_all_of_any_text(text in any_lines(), title in prop::option::of("[一-龥]{1,8}")) {
+        let mut document = Document::from_text("a", text);
+        document.title = title;
+        let reader = crate::structure::reader();
+        let found = reader.structured(&document);
+        let mut end = 0;
+        let mut between = String::new();
+        for block in &found.blocks {
+            prop_assert!(end <= block.range.start && block.range.start < block.range.end);
+            between.push_str(found.text.get(end..block.range.start).unwrap());
+            end = block.range.end;
+        }
+        between.push_str(found.text.get(end..).unwrap());
+        let speakers: Vec<&str> = found.blocks.iter().filter_map(|b| b.speaker.as_deref()).collect();
+        for line in between.lines() {
+            let rest = line.trim_matches(|c: char| !c.is_alphanumeric());
+            let is_name = |name: &&str| name.trim_matches(|c: char| !c.is_alphanumeric()) == rest;
+            prop_assert!(rest.is_empty() || speakers.iter().any(|name| is_name(name)), "{line:?}");
+        }
+        prop_assert_eq!(found.blocks.is_empty(), document.blocks.is_empty() && document.title.is_none());
+        let mut segmented = document.clone();
+        let analysis = reader.segment(&mut segmented);
+        prop_assert!(segmented.is_segmented());
+        prop_assert_eq!(segmented.edus().count(), analysis.edus.len());
+        prop_assert_eq!(found.blocks.is_empty(), analysis.edus.is_empty());
+    }
+}
+
+/// Lines as plain texts have them, and others.
+fn any_lines() -> impl Strategy<Value = String> {
+    let line = prop_oneof![
+        Just("## 概况 ##".to_owned()),
+        Just("**".to_owned()),
+        Just("**重点**".to_owned()),
+        Just("- ".to_owned()),
+        Just("- 一勺盐".to_owned()),
+        Just("> 引文。".to_owned()),
+        Just("记者：您怎么看？".to_owned()),
+        Just("张山：".to_owned()),
+        Just("- **李河**：好。".to_owned()),
+        Just("（来源：网络）".to_owned()),
+        Just("1.1. ".to_owned()),
+        Just("| 甲 | 乙 |".to_owned()),
+        Just("----".to_owned()),
+        Just("（（））".to_owned()),
+        Just("2021-3-4".to_owned()),
+        Just("月月1月月".to_owned()),
+        Just("[]]][[".to_owned()),
+        any_text(),
+    ];
+    prop::collection::vec(line, 0..9).prop_map(|lines| lines.join("\n"))
+}

@@ -43,6 +43,7 @@ const FORMS: &[(&str, &str)] = &[
         "numerals that count the items of a list",
     ),
     ("src/measure/functions/gaps.rs", "Chinese docs"),
+    ("src/measure/functions/lines.rs", "Chinese docs"),
     ("src/measure/functions/nodes.rs", "Chinese docs"),
     ("src/measure/functions/pairs.rs", "Chinese docs"),
     ("src/measure/functions/values.rs", "Chinese docs"),

@@ -411,6 +411,7 @@ impl<'e> Explainer<'e> {
             AnyRule::Production(production) => &production.shape.children,
             AnyRule::Preference(preference) => &preference.pattern,
             AnyRule::Boundary(_) => return Some("it is about where EDUs begin".to_owned()),
+            AnyRule::Block(_) => return Some("it is about the lines of a plain text".to_owned()),
         };
         let mut parts = pattern.iter().zip(nodes).zip(["A", "B", "C"]);
         parts.find_map(|((wanted, node), letter)| match node {

@@ -113,6 +113,7 @@ impl Explainer<'_> {
                     shape.roles
                 )
             }
+            AnyRule::Block(block) => block.role.to_string(),
             AnyRule::Boundary(boundary) => {
                 if boundary.cut {
                     "a boundary".to_owned()

@@ -295,7 +295,7 @@ impl Explainer<'_> {
         against.retain(|one| -scales.direction(one.side) * one.amount >= TELLING);
         against.sort_by(|a, b| b.amount.abs().total_cmp(&a.amount.abs()));
         let reasons = against.iter().filter_map(|one| match one.speaker {
-            Speaker::Rule(AnyRule::Boundary(_)) => None,
+            Speaker::Rule(AnyRule::Boundary(_) | AnyRule::Block(_)) => None,
             Speaker::Rule(any) => any.rule().reason.clone(),
             Speaker::Row(table, row) => table.row_reason(row),
         });

@@ -67,6 +67,11 @@ impl Explainer<'_> {
                 "`{rule}` is about where EDUs begin, not about nodes"
             )));
         }
+        if let AnyRule::Block(_) = found {
+            return Err(Error::Usage(format!(
+                "`{rule}` is about the lines of a plain text, not about nodes; `arsg segment --blocks` shows what block rules say"
+            )));
+        }
         let mut tried = Vec::new();
         for (at, state) in self.states.iter().enumerate() {
             let nodes = self.arena.view(state, self.text);

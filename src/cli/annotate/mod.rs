@@ -16,7 +16,7 @@ use std::sync::Arc;
 use clap::Args as ClapArgs;
 
 use super::Outcome;
-use super::input::{GrammarArg, InputArgs, report_skips};
+use super::input::{GrammarArg, InputArgs, StructureArg, report_skips};
 use super::terminal::{Output, Terminal};
 use super::trees::{FormatArg, read_all};
 use crate::automaton::{Engine, ParseOptions};
@@ -41,6 +41,8 @@ last one ended. Labels are JSON lines, one file a text; `docs/formats.md` descri
 pub(super) struct Args {
     #[command(flatten)]
     input: InputArgs,
+    #[command(flatten)]
+    structure: StructureArg,
     #[command(flatten)]
     grammar: GrammarArg,
     /// Where labels are kept (default: the project's, else `labels`)
@@ -81,7 +83,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         let message = "the corpus cannot come from stdin: commands do; give a file";
         return Err(Error::Usage(message.to_owned()));
     }
-    let engine = Arc::new(args.grammar.engine()?);
+    let engine = Arc::new(args.structure.engine(args.grammar.engine()?)?);
     let documents = documents(&args, terminal)?;
     let labels = match args.labels {
         Some(labels) => labels,

@@ -50,7 +50,7 @@ impl<'l> Checking<'l> {
             let patterns: &[Pattern] = match any {
                 AnyRule::Production(production) => &production.shape.children,
                 AnyRule::Preference(preference) => &preference.pattern,
-                AnyRule::Boundary(_) => &[],
+                AnyRule::Boundary(_) | AnyRule::Block(_) => &[],
             };
             for pattern in patterns {
                 let Pattern::Symbol(symbol) = pattern else {
@@ -200,7 +200,7 @@ impl<'l> Checking<'l> {
                     vec![production.shape.parent, a, b]
                 }
                 AnyRule::Preference(preference) => preference.pattern.to_vec(),
-                AnyRule::Boundary(_) => continue,
+                AnyRule::Boundary(_) | AnyRule::Block(_) => continue,
             };
             named.extend(patterns.iter().filter_map(|pattern| match pattern {
                 Pattern::Symbol(symbol) => Some(*symbol),

@@ -104,5 +104,6 @@ fn pattern(any: AnyRule<'_>, schema: &Schema) -> String {
             format!("{a} {b} . {c}")
         }
         AnyRule::Boundary(_) => "boundary".to_owned(),
+        AnyRule::Block(_) => "block".to_owned(),
     }
 }

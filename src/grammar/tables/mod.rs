@@ -12,6 +12,7 @@ mod update;
 
 pub(super) use layout::{row_line, table_head};
 pub(super) use merge::merge_table;
+pub(super) use resolve::table_rule;
 pub use update::update_rows;
 
 use std::sync::Arc;
@@ -243,7 +244,11 @@ impl Table {
 
     /// How many lines it takes with its comment and the empty line after it.
     pub fn lines(&self) -> usize {
-        let comment = self.rule.doc.as_deref().map_or(0, |doc| doc.lines().count());
+        let comment = self
+            .rule
+            .doc
+            .as_deref()
+            .map_or(0, |doc| doc.lines().count());
         comment + usize::from(self.rule.reason.is_some()) + self.rows.len() + 3
     }
 

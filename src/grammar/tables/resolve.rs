@@ -6,15 +6,29 @@ use super::super::formula::{Comparison, Formula, Literal, Type};
 use super::super::resolve::Resolver;
 use super::super::syntax::{
     BinaryOp, Expr, ExprKind, KeyItem, KeyKind, OutcomeItem, RowItem, Span, SubjectItem, TableItem,
+    Word,
 };
 use super::super::typing::{BOUNDARY, FormulaContext, REASON};
 use super::{
     Decision, ELSE, Key, ORDERS, OutcomePattern, RelationPattern, Row, Subject, Table, UNKNOWN,
 };
-use crate::diagnostic::{Code, Diagnostic};
-use crate::grammar::model::{Count, Rule};
+use crate::diagnostic::{Code, Diagnostic, Place};
+use crate::grammar::model::{Count, Origin, Rule};
 use crate::schema::{Name, ValueType};
 use crate::tree::Roles;
+
+/// What a table has of what all rules have: its name, and where it stands.
+pub(in super::super) fn table_rule(name: &Word, doc: Option<Arc<str>>, place: Place, origin: Origin) -> Rule {
+    Rule {
+        id: name.text.as_ref().into(),
+        named: true,
+        doc,
+        place: Some(place.clone()),
+        name_place: Some(place),
+        origin: Some(origin),
+        ..Rule::default()
+    }
+}
 
 impl Resolver<'_> {
     /// The table, without what all rules have; nothing when a part of it is wrong.

@@ -1,6 +1,7 @@
 //! All functions of the formula language, one entry each.
 
 mod gaps;
+mod lines;
 mod nodes;
 mod pairs;
 mod values;
@@ -11,15 +12,16 @@ use super::function::Function;
 /// No bound.
 const MANY: i64 = i64::MAX;
 
-const GROUPS: [&[Function]; 5] = [
+const GROUPS: [&[Function]; 6] = [
     nodes::FUNCTIONS,
     pairs::FUNCTIONS,
     words::FUNCTIONS,
     gaps::FUNCTIONS,
+    lines::FUNCTIONS,
     values::FUNCTIONS,
 ];
 
-/// All functions: of nodes, of pairs, of words, of the gap, and of values in general. A function of one
+/// All functions: of nodes, of pairs, of words, of the gap, of lines, and of values in general. A function of one
 /// node may be written `B.cue` or `cue(B)`.
 pub static FUNCTIONS: [Function; count()] = joined();
 

@@ -5,9 +5,12 @@ use super::FUNCTIONS;
 use crate::measure::function::{Function, FunctionId, Measure, Scope, Told};
 use crate::measure::learning::Ask;
 use crate::measure::{
-    Answer, Codes, Gap, Gaps, Joined, Measured, Measurer, NodeIndex, ParsedSpan, Tables, Text,
+    Answer, Codes, Gap, Gaps, Joined, Measured, Measurer, Node, NodeIndex, Page, ParsedSpan,
+    Tables, Text,
 };
 use crate::schema::{RhetoricId, Schema, embedded_schema};
+use crate::text::lines::Lines;
+use crate::text::structure::{LineKind, LineRole};
 use crate::text::words::Word;
 use crate::text::{Analyzer, Document};
 use crate::tree::{Roles, Value};
@@ -94,8 +97,30 @@ fn answers(function: &Function, schema: &Schema) -> Vec<Option<Value>> {
             .map(|(gap, word)| value(measure(gap, word)))
             .collect(),
         Measure::Gap(measure) => around.iter().map(|(gap, _)| value(measure(gap))).collect(),
+        Measure::Line(_) | Measure::Page(_) => answers_about_lines(function, &codes),
         Measure::Values(compute) => vec![compute(&arguments(function))],
     }
+}
+
+/// What a function answers about the line above each line of a page.
+fn answers_about_lines(function: &Function, codes: &Codes<'_>) -> Vec<Option<Value>> {
+    let lines = Lines::new("题目\n一、概况\n问：怎么样？\n答：很好。\n问：真的？\n完");
+    let mut page = Page::new(&lines, codes.schema);
+    let mut answers = Vec::new();
+    while let Some(here) = page.here() {
+        let measured = match function.measure {
+            Measure::Page(measure) => Some(measure(&here)),
+            Measure::Line(measure) => {
+                let above = here.asked(Node::Prev);
+                above.map(|(line, number)| measure(&here, line, number))
+            }
+            _ => None,
+        };
+        answers.extend(measured.map(|measured| codes.value(measured, function.result)));
+        let kind = LineKind::Heading;
+        page.decide(LineRole { kind, level: 1 });
+    }
+    answers
 }
 
 /// Values that fit a function of values.

@@ -70,6 +70,7 @@ fn keep(document: Document, verdicts: &[Option<SkipReason>]) -> Document {
         title: document.title.clone(),
         date: document.date,
         url: document.url.clone(),
+        plain: document.plain,
         ..Document::default()
     };
     for (block, verdict) in document.blocks.iter().zip(verdicts) {

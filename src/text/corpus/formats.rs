@@ -373,10 +373,12 @@ fn detect(head: &str) -> Format {
     }
 }
 
-/// EDUs a line: blank lines part groups of several lines, and many lines do not end a sentence.
+/// EDUs a line: blank lines part groups of several lines, many lines do not end a sentence, and some of them end in
+/// the middle of one: headings and items of lists end without any mark.
 fn looks_like_edu_lines(head: &str) -> bool {
     let mut lines = 0_u32;
     let mut unfinished = 0_u32;
+    let mut amid = 0_u32;
     let mut grouped = false;
     let mut blank = false;
     let mut before_blank = false;
@@ -392,8 +394,9 @@ fn looks_like_edu_lines(head: &str) -> bool {
         lines += 1;
         let last = line.chars().next_back().unwrap_or(' ');
         unfinished += u32::from(!"。！？!?…”』」）)".contains(last));
+        amid += u32::from("，、；,;".contains(last));
     }
-    blank && grouped && unfinished * 3 >= lines
+    blank && grouped && unfinished * 3 >= lines && amid * 12 >= lines
 }
 
 /// Where a JSON value ends, found by counting brackets outside strings.
@@ -528,6 +531,8 @@ mod tests {
         assert!(documents[0].is_segmented());
         assert_eq!(documents[0].edus().count(), 4);
         assert_eq!(documents[0].blocks.len(), 2);
+        let marked = "# 茶\n\n茶园在山上。\n\n## 品种\n\n- 红茶\n- 绿茶\n- 白茶\n";
+        assert!(!read(marked).0[0].is_segmented());
     }
 
     #[test]

@@ -577,7 +577,7 @@ fn the_most_probable_spans_are_not_those_of_the_best_steps() {
 }
 
 #[test]
-fn weights_are_read_by_spans_and_counts_step_by_step() {
+fn weights_and_counts_are_read_by_the_best_step() {
     let search = |decide: &str| {
         let engine = engine(&format!(
             "decide {decide}\n变动[cause] <- _:N _:S x 1 w +1\n"
@@ -588,7 +588,7 @@ fn weights_are_read_by_spans_and_counts_step_by_step() {
             .into_tree();
         tree.unwrap().annotations.origin["search"].to_string()
     };
-    assert_eq!(search("weights"), "spans=8");
+    assert_eq!(search("weights"), "best");
     assert_eq!(search("counts"), "best");
 }
 

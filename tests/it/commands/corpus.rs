@@ -153,3 +153,56 @@ fn what_cannot_be_read_is_said_and_the_rest_is_done() {
     let (schema, ..) = arsg(path, &["cores", "good.txt", "--schema", "weather"]);
     assert_eq!(schema, Some(2));
 }
+
+#[test]
+fn the_structure_of_plain_text_is_shown_switched_off_and_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let text = "山村茶园调查\n本报记者 张山\n一、概况\n山上的茶园去年一共收了三千多斤春茶，比前一年多了两成。\n";
+    fs::write(path.join("茶园.txt"), text).unwrap();
+    let shown = printed(
+        path,
+        &["segment", "茶园.txt", "--blocks", "--schema", "general"],
+    );
+    for part in [
+        "heading 0",
+        "title",
+        "aside",
+        "byline",
+        "heading 1",
+        "chinese-number",
+        "98%",
+    ] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    let edus = |how: &str| {
+        printed(
+            path,
+            &[
+                "segment",
+                "茶园.txt",
+                "--schema",
+                "general",
+                "--structure",
+                how,
+            ],
+        )
+    };
+    assert!(edus("rules").contains("# 山村茶园调查\n"));
+    assert!(edus("rules").contains("~ 本报记者 张山\n"));
+    assert!(edus("keep").contains("\n本报记者 张山\n"));
+    assert!(edus("none").starts_with("山村茶园调查\n"));
+    let plain = printed(path, &["import", "茶园.txt"]);
+    assert!(plain.contains("\"text\""), "{plain}");
+    let blocks = printed(path, &["import", "茶园.txt", "--structure", "rules"]);
+    assert!(blocks.contains("\"aside\""), "{blocks}");
+    fs::write(path.join("arsg.toml"), "structure = \"none\"\n").unwrap();
+    let off = printed(path, &["segment", "茶园.txt", "--schema", "general"]);
+    assert_eq!(off, edus("none"));
+    fs::write(path.join("arsg.toml"), "structure = \"some\"\n").unwrap();
+    let (_, _, said) = arsg(path, &["segment", "茶园.txt"]);
+    assert!(
+        said.contains("P001") && said.contains("`rules`, `keep`, `none`"),
+        "{said}"
+    );
+}

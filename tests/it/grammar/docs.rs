@@ -115,10 +115,11 @@ fn functions_table() -> String {
             function.zh
         ));
     }
-    let words = FUNCTIONS.iter().filter(|f| f.scope == Scope::Words).count();
+    let of = |scope| FUNCTIONS.iter().filter(|f| f.scope == scope).count();
+    let (words, lines) = (of(Scope::Words), of(Scope::Lines));
     table
         + &format!(
-            "\n{} functions, {words} of them for boundary rules only.\n",
+            "\n{} functions, {words} of them for boundary rules only and {lines} for block rules only.\n",
             FUNCTIONS.len()
         )
 }
