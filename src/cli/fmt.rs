@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::Outcome;
 use super::check::{choose_sources, say_links};
+use super::outside::Outside;
 use super::terminal::{Output, Terminal, read_input};
 use crate::diagnostic::Source;
 use crate::error::{Error, Result};
@@ -36,13 +37,15 @@ pub(super) struct Args {
     /// Replace the files
     #[arg(long, short)]
     write: bool,
+    #[command(flatten)]
+    outside: Outside,
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let Expanded {
         files: mut paths,
         links,
-    } = expand(&choose_sources(args.files)?)?;
+    } = expand(&choose_sources(args.files, args.outside)?)?;
     say_links(&links, terminal);
     paths.retain(|path| path.extension().is_none_or(|ending| ending != "toml"));
     let printing = !(args.check || args.diff || args.write);

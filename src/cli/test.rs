@@ -7,13 +7,12 @@ use rayon::prelude::*;
 
 use super::Outcome;
 use super::input::{GrammarArg, SearchArgs};
+use super::outside::Outside;
 use super::terminal::{Output, Terminal};
 use crate::automaton::cases::{Case, CaseFile, Verdict, read_case_file, update_cases};
 use crate::automaton::{Engine, ParseOptions};
 use crate::diagnostic::any_error;
 use crate::error::{Error, Result};
-use crate::project::Project;
-use crate::text::corpus;
 
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
@@ -58,6 +57,8 @@ pub(super) struct Args {
     /// Print only a JSON summary
     #[arg(long)]
     json_summary: bool,
+    #[command(flatten)]
+    outside: Outside,
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
@@ -89,7 +90,7 @@ impl Args {
     fn files(&self) -> Result<Vec<CaseFile>> {
         let mut paths = Vec::new();
         for path in &self.named()? {
-            let mut below = corpus::find_files(std::slice::from_ref(path))?;
+            let mut below = crate::files::find_files_and_tell(std::slice::from_ref(path))?;
             if path.is_dir() {
                 below.retain(|file| file.extension().is_some_and(|e| e == "case"));
                 if below.is_empty() {
@@ -106,7 +107,7 @@ impl Args {
         if !self.paths.is_empty() {
             return Ok(self.paths.clone());
         }
-        let own = Project::here()?.and_then(|project| project.cases());
+        let own = self.outside.project()?.and_then(|project| project.cases());
         let usual = || Some(PathBuf::from("tests/cases")).filter(|folder| folder.is_dir());
         own.or_else(usual).map(|cases| vec![cases]).ok_or_else(|| {
             let message = "no case is named: give a case file, or a folder of them; \

@@ -19,6 +19,7 @@ mod demo;
 mod diagnostics;
 mod evaluate;
 mod generate;
+mod growth;
 mod json_schemas;
 mod layers;
 mod learn;
@@ -30,6 +31,7 @@ mod probe;
 mod summarize;
 mod text;
 mod vocabulary;
+mod writes;
 
 mod automaton {
     mod cases;
@@ -41,9 +43,13 @@ mod commands {
     mod corpus;
     mod demo;
     mod embed;
+    #[cfg(target_os = "linux")]
+    mod faults;
     mod grammar;
     mod help;
     mod induce;
+    #[cfg(target_os = "linux")]
+    mod inputs;
     mod learn;
     mod missteps;
     mod pages;

@@ -1,6 +1,6 @@
 //! What lies on an annotator's desk: the corpus, its labels, and what this session added.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -50,6 +50,8 @@ pub(super) struct Desk {
     pub(super) read_only: bool,
     labels: PathBuf,
     annotator: Option<String>,
+    /// Texts whose labels could not be opened; they are passed over.
+    passed_over: BTreeSet<usize>,
     /// What was done in this session, by text.
     touched: BTreeMap<usize, Touched>,
 }
@@ -74,6 +76,7 @@ impl Desk {
             read_only: false,
             labels,
             annotator,
+            passed_over: BTreeSet::new(),
             touched: BTreeMap::new(),
         }
     }
@@ -139,6 +142,35 @@ impl Desk {
         Ok((resumed.labelling, said))
     }
 
+    /// Opens the first text from a place on whose label is sound; `tell` hears of the others.
+    pub(super) fn open_first(
+        &mut self,
+        first: usize,
+        tell: impl Fn(&Error),
+    ) -> Result<(usize, Labelling, Vec<String>)> {
+        let mut at = first;
+        loop {
+            let error = match self.open(at) {
+                Ok((labelling, said)) => return Ok((at, labelling, said)),
+                Err(error) => error,
+            };
+            self.pass_over(at);
+            let next = self.unfinished_from(at + 1).or(self.unfinished_from(0));
+            match next {
+                Some(next) if concerns_one(&error) => {
+                    tell(&error);
+                    at = next;
+                }
+                _ => return Err(error),
+            }
+        }
+    }
+
+    /// Leaves a text out from now on: its label cannot be opened.
+    pub(super) fn pass_over(&mut self, at: usize) {
+        self.passed_over.insert(at);
+    }
+
     /// Takes up another text than the one that is open.
     pub(super) fn open_other(
         &self,
@@ -173,7 +205,7 @@ impl Desk {
             return Ok(());
         };
         let folder = &export.folder;
-        std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
+        crate::files::disk::make_folder(folder)?;
         let name = files::name_for_id(labelling.label().id(), export.format.as_str());
         let tree = write(&labelling.tree()?, export.format, &WriteOptions::default());
         files::replace(&folder.join(name), tree.as_bytes())
@@ -252,7 +284,8 @@ impl Desk {
     /// The first text from a place on that has no finished label. A label that cannot be read is
     /// not finished: opening it says why.
     fn unfinished_from(&self, from: usize) -> Option<usize> {
-        (from..self.documents.len()).find(|at| {
+        let open = (from..self.documents.len()).filter(|at| !self.passed_over.contains(at));
+        { open }.find(|at| {
             let path = self.path(*at);
             let label = path
                 .exists()
@@ -260,4 +293,17 @@ impl Desk {
             !label.flatten().is_some_and(|label| label.is_complete())
         })
     }
+}
+
+/// True for what is wrong with one label; the others may be sound.
+pub(super) fn concerns_one(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::Invalid(_)
+            | Error::Damaged(_)
+            | Error::Busy(_)
+            | Error::TooLarge(_)
+            | Error::Encoding(_)
+            | Error::Mismatch(_)
+    )
 }

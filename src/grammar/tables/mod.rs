@@ -243,7 +243,11 @@ impl Table {
 
     /// How many lines it takes with its comment and the empty line after it.
     pub fn lines(&self) -> usize {
-        let comment = self.rule.doc.as_deref().map_or(0, |doc| doc.lines().count());
+        let comment = self
+            .rule
+            .doc
+            .as_deref()
+            .map_or(0, |doc| doc.lines().count());
         comment + usize::from(self.rule.reason.is_some()) + self.rows.len() + 3
     }
 

@@ -51,7 +51,10 @@ fn tables_keep_to_their_number_and_to_their_lines() {
     printed(folder.path(), &["check", "few.arsg"]);
     let lines = |text: &str| text.lines().count();
     let short = learned(folder.path(), "short.arsg", &["--budget", "60"]);
-    assert!(lines(&short) <= 75 && lines(&short) < lines(&whole), "{short}");
+    assert!(
+        lines(&short) <= 75 && lines(&short) < lines(&whole),
+        "{short}"
+    );
     let by_size = printed(
         folder.path(),
         &[
@@ -103,7 +106,10 @@ fn written_rules_stay_and_are_judged() {
     assert!(list["wrong"].as_u64() > list["right"].as_u64(), "{report}");
     let (code, _, said) = arsg(root, &[&LEARN[..], &["mine.arsg"], &more].concat());
     assert_eq!(code, Some(0), "{said}");
-    assert!(said.contains("the trees contradict `all-is-a-list`"), "{said}");
+    assert!(
+        said.contains("the trees contradict `all-is-a-list`"),
+        "{said}"
+    );
     // The tables speak against what the rule says of everything.
     assert!(own.contains("joint-list NN"), "{own}");
 }
