@@ -18,6 +18,7 @@ mod behavior;
 mod demo;
 mod diagnostics;
 mod evaluate;
+mod fuzz;
 mod generate;
 mod growth;
 mod json_schemas;

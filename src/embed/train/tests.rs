@@ -268,3 +268,26 @@ fn senseless_parameters_are_refused() {
         Err(Error::Empty(_))
     ));
 }
+
+#[test]
+fn a_training_that_diverges_is_an_error() -> Result<()> {
+    for distance in [Distance::L1, Distance::L2] {
+        let parameters = Parameters {
+            learning_rate: 1e38,
+            epochs: 20,
+            patience: 0,
+            distance,
+            ..small()
+        };
+        let mut trainer = Trainer::new(parameters, planted(2000, 1), None)?;
+        let error = loop {
+            match trainer.train_epoch(|_| {}) {
+                Ok(Some(epoch)) => assert!(epoch.loss.is_finite() && epoch.mean_rank.is_finite()),
+                Ok(None) => panic!("a training with such a rate passed as sound"),
+                Err(error) => break error.to_string(),
+            }
+        };
+        assert!(error.contains("lower the learning rate"), "{error}");
+    }
+    Ok(())
+}

@@ -32,7 +32,8 @@ fn parse_one(piece: &str, source: SignalSource, words: &[&str]) -> Option<Signal
             .and_then(|at| words.get(at));
         word.is_none_or(|word| !word.is_empty() && word.chars().all(|c| c == '_'))
     };
-    let is_worded = WORDED.contains(&kind) && !(tokens.iter().all(is_masked) && subtype != "");
+    let is_worded =
+        WORDED.contains(&kind) && !(tokens.iter().all(is_masked) && !subtype.is_empty());
     Some(Signal {
         source,
         kind: kind.into(),

@@ -162,3 +162,22 @@ fn edits_survive_learning_anew() {
         after.lines().filter(is_row).count()
     );
 }
+
+#[test]
+fn an_action_that_is_impossible_is_shown_with_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "{\"id\": \"b\", \"text\": \"因为下雨，比赛取消了。\"}";
+    std::fs::write(folder.path().join("news.jsonl"), text).unwrap();
+    let line = "annotate news.jsonl --automatic --labels labels --grammar finance";
+    printed(folder.path(), &line.split(' ').collect::<Vec<_>>());
+    let path = folder.path().join("labels/b.label");
+    let label = std::fs::read_to_string(&path).unwrap();
+    let (header, actions) = label.split_once('\n').unwrap();
+    let reduce = "{\"action\":\"reduce\",\"relation\":\"causal-cause\",\"roles\":\"NS\"}";
+    std::fs::write(&path, format!("{header}\n{reduce}\n{actions}")).unwrap();
+    let line = ["induce", "labels", "--schema", "finance", "-o", "a.arsg"];
+    let (code, _, notes) = arsg(folder.path(), &line);
+    assert_eq!(code, Some(3), "{notes}");
+    assert!(notes.contains("b.label:2:"), "{notes}");
+    assert!(!folder.path().join("a.arsg").exists());
+}

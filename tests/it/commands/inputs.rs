@@ -265,7 +265,6 @@ fn shares_that_are_too_large_are_refused() {
         "8:1",
         "8:1:1:1",
         "0:0:0",
-        "-1:1:1",
         "a:b:c",
     ] {
         let line = [
