@@ -28,8 +28,11 @@ static ANALYZER: LazyLock<Analyzer> =
 static ENGINE: LazyLock<Arc<Engine>> =
     LazyLock::new(|| Arc::new(Engine::new(embedded_grammar("finance").expect("it ships"))));
 
+/// What is done with the bytes.
+pub(crate) type Target = fn(&[u8]);
+
 /// All targets by their names.
-pub const TARGETS: &[(&str, fn(&[u8]))] = &[
+pub(crate) const TARGETS: &[(&str, Target)] = &[
     ("grammar", grammar),
     ("schema", schema),
     ("sogou", sogou),
@@ -48,7 +51,7 @@ pub const TARGETS: &[(&str, fn(&[u8]))] = &[
 ];
 
 /// A grammar loads, and what can be formatted stays what it was.
-pub fn grammar(bytes: &[u8]) {
+pub(crate) fn grammar(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
     };
@@ -80,7 +83,7 @@ pub fn grammar(bytes: &[u8]) {
 }
 
 /// A schema loads.
-pub fn schema(bytes: &[u8]) {
+pub(crate) fn schema(bytes: &[u8]) {
     if let Ok(text) = std::str::from_utf8(bytes) {
         let loaded = arsg::Schema::load(&Source::new("a.toml", text));
         let _ = Renderer::default().render(&loaded.diagnostics);
@@ -88,7 +91,7 @@ pub fn schema(bytes: &[u8]) {
 }
 
 /// A SogouCA file is read to its end, and what comes out can be cut into EDUs.
-pub fn sogou(bytes: &[u8]) {
+pub(crate) fn sogou(bytes: &[u8]) {
     let input = Box::new(Cursor::new(bytes.to_vec()));
     let Ok(reader) = Reader::new(input, "a.dat", Some(corpus::Format::Sogou)) else {
         return;
@@ -110,7 +113,7 @@ pub fn sogou(bytes: &[u8]) {
 }
 
 /// Documents in JSON are read to the end, and come back as they were written.
-pub fn document(bytes: &[u8]) {
+pub(crate) fn document(bytes: &[u8]) {
     let read = |bytes: Vec<u8>| -> Vec<Document> {
         let format = Some(corpus::Format::JsonLines);
         let reader = Reader::new(Box::new(Cursor::new(bytes)), "a.jsonl", format);
@@ -142,37 +145,37 @@ fn trees(bytes: &[u8], format: Format) {
 }
 
 /// rs3: the XML of RSTTool.
-pub fn rs3(bytes: &[u8]) {
+pub(crate) fn rs3(bytes: &[u8]) {
     trees(bytes, Format::Rs3);
 }
 
 /// rs4: the same with signals and secondary edges.
-pub fn rs4(bytes: &[u8]) {
+pub(crate) fn rs4(bytes: &[u8]) {
     trees(bytes, Format::Rs4);
 }
 
 /// dis: the brackets of the RST Discourse Treebank.
-pub fn dis(bytes: &[u8]) {
+pub(crate) fn dis(bytes: &[u8]) {
     trees(bytes, Format::Dis);
 }
 
 /// rsd: dependencies in columns.
-pub fn rsd(bytes: &[u8]) {
+pub(crate) fn rsd(bytes: &[u8]) {
     trees(bytes, Format::Rsd);
 }
 
 /// sexp: brackets that people write.
-pub fn sexp(bytes: &[u8]) {
+pub(crate) fn sexp(bytes: &[u8]) {
     trees(bytes, Format::Sexp);
 }
 
 /// JSON trees.
-pub fn tree(bytes: &[u8]) {
+pub(crate) fn tree(bytes: &[u8]) {
     trees(bytes, Format::Json);
 }
 
 /// A label is read and done again.
-pub fn label(bytes: &[u8]) {
+pub(crate) fn label(bytes: &[u8]) {
     let mut file = LabelFile::read(bytes, "a.label");
     if let Some(labelling) = file.replay(&ENGINE) {
         let _ = labelling.is_complete();
@@ -187,7 +190,7 @@ pub fn label(bytes: &[u8]) {
 }
 
 /// Regression cases are read.
-pub fn cases(bytes: &[u8]) {
+pub(crate) fn cases(bytes: &[u8]) {
     if let Ok(text) = std::str::from_utf8(bytes) {
         let file = read_cases(&Source::new("a.case", text));
         let _ = Renderer::default().render(&file.diagnostics);
@@ -195,7 +198,7 @@ pub fn cases(bytes: &[u8]) {
 }
 
 /// `arsg.toml` is read.
-pub fn settings(bytes: &[u8]) {
+pub(crate) fn settings(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
     };
@@ -211,7 +214,7 @@ pub fn settings(bytes: &[u8]) {
 }
 
 /// The JSON of a summary can be laid out again.
-pub fn summary(bytes: &[u8]) {
+pub(crate) fn summary(bytes: &[u8]) {
     if let Ok(summary) = serde_json::from_slice::<SummaryJson>(bytes) {
         let _ = to_markdown(&summary, SummaryLayout::default());
         let _ = to_html(&summary, SummaryLayout::default());
@@ -219,7 +222,7 @@ pub fn summary(bytes: &[u8]) {
 }
 
 /// A file of vectors is loaded or refused.
-pub fn model(bytes: &[u8]) {
+pub(crate) fn model(bytes: &[u8]) {
     static FILE: LazyLock<PathBuf> = LazyLock::new(|| {
         let name = format!("arsg-fuzz-{}.safetensors", std::process::id());
         std::env::temp_dir().join(name)

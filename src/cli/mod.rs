@@ -197,9 +197,8 @@ pub fn run() -> ExitCode {
     };
     let terminal = Terminal::new(cli.terminal);
     match cli.command.run(&terminal) {
-        // Something that was named could not be read; the rest was done.
-        Ok(Outcome::Fine) if terminal.has_failed() => ExitCode::from(1),
-        Ok(Outcome::Fine) => ExitCode::SUCCESS,
+        // Something that was named could not be read, and the rest was done.
+        Ok(Outcome::Fine) => ExitCode::from(terminal.failed()),
         Ok(Outcome::Failure) => ExitCode::from(1),
         Ok(Outcome::Invalid) => ExitCode::from(3),
         Err(error) => {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -74,8 +74,8 @@ pub(super) struct Terminal {
     pub(super) json: bool,
     pub(super) color: bool,
     quiet: bool,
-    /// Something failed, and the rest was done all the same.
-    failed: AtomicBool,
+    /// The exit code of what failed while the rest was done all the same; 0 for nothing.
+    failed: AtomicU8,
     renderer: Renderer,
 }
 
@@ -99,7 +99,7 @@ impl Terminal {
             json: args.json,
             color: wants_color(std::io::stdout().is_terminal()),
             quiet: args.quiet,
-            failed: AtomicBool::new(false),
+            failed: AtomicU8::new(0),
             renderer: Renderer {
                 format: match args.error_format {
                     ErrorFormatArg::Human => ErrorFormat::Human,
@@ -141,11 +141,11 @@ impl Terminal {
     /// Prints an error on stderr that does not stop the work. The exit code will say so in the end.
     pub(super) fn fail(&self, error: &Error) {
         self.print_error(error);
-        self.failed.store(true, Ordering::Relaxed);
+        self.failed.fetch_max(error.exit_code(), Ordering::Relaxed);
     }
 
-    /// True when something failed on the way.
-    pub(super) fn has_failed(&self) -> bool {
+    /// The exit code of what failed on the way; 0 for nothing.
+    pub(super) fn failed(&self) -> u8 {
         self.failed.load(Ordering::Relaxed)
     }
 

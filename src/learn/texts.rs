@@ -35,8 +35,8 @@ impl Lines {
         let (mut line, mut at, mut number) = (Vec::new(), 0, 0);
         loop {
             line.clear();
-            let read = reader.by_ref().take(LONGEST_LINE + 1);
-            let read = { read }.read_until(b'\n', &mut line);
+            let mut bounded = reader.by_ref().take(LONGEST_LINE + 1);
+            let read = bounded.read_until(b'\n', &mut line);
             let length = read.map_err(|error| Error::read(path, error))?;
             if length == 0 {
                 return Ok(Lines {

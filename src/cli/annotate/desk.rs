@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::{clock, engine_named};
 use crate::automaton::Engine;
 use crate::behavior::{Label, Labelling, RuleInstances, label_file_name, read_label};
-use crate::diagnostic::{ErrorFormat, Renderer, nearest};
+use crate::diagnostic::{Diagnostic, ErrorFormat, Renderer, nearest};
 use crate::error::{Error, Result};
 use crate::files;
 use crate::text::Document;
@@ -42,12 +42,23 @@ pub(super) struct Place {
     pub(super) title: Option<String>,
 }
 
+/// The first text that could be opened.
+pub(super) struct Opened {
+    pub(super) at: usize,
+    pub(super) labelling: Labelling,
+    pub(super) said: Vec<String>,
+    /// What is wrong with the labels before it.
+    pub(super) passed_over: Vec<Error>,
+}
+
 pub(super) struct Desk {
     pub(super) engine: Arc<Engine>,
     pub(super) documents: Vec<Document>,
     pub(super) export: Option<Export>,
     /// Labels are only looked at.
     pub(super) read_only: bool,
+    /// The first text was asked for by name.
+    pub(super) must_open: bool,
     labels: PathBuf,
     annotator: Option<String>,
     /// Texts whose labels could not be opened; they are passed over.
@@ -74,6 +85,7 @@ impl Desk {
             documents,
             export: None,
             read_only: false,
+            must_open: false,
             labels,
             annotator,
             passed_over: BTreeSet::new(),
@@ -127,12 +139,7 @@ impl Desk {
             Labelling::open
         };
         let resumed = open(&path, &self.engine, &self.documents[at], &name)?;
-        let renderer = Renderer {
-            format: ErrorFormat::Plain,
-            ..Renderer::default()
-        };
-        let said = renderer.render(&resumed.diagnostics);
-        let mut said: Vec<String> = said.lines().map(|line| line.trim().to_owned()).collect();
+        let mut said = plain_lines(&resumed.diagnostics);
         let begun_by = &resumed.labelling.label().header.annotator;
         if **begun_by != *name {
             said.push(format!(
@@ -142,27 +149,31 @@ impl Desk {
         Ok((resumed.labelling, said))
     }
 
-    /// Opens the first text from a place on whose label is sound; `tell` hears of the others.
-    pub(super) fn open_first(
-        &mut self,
-        first: usize,
-        tell: impl Fn(&Error),
-    ) -> Result<(usize, Labelling, Vec<String>)> {
+    /// Opens the first text from a place on whose label is sound. A text that was asked for by name is
+    /// opened or nothing is.
+    pub(super) fn open_first(&mut self, first: usize) -> Result<Opened> {
         let mut at = first;
+        let mut passed_over: Vec<Error> = Vec::new();
         loop {
             let error = match self.open(at) {
-                Ok((labelling, said)) => return Ok((at, labelling, said)),
+                Ok((labelling, said)) => {
+                    let before = passed_over.iter().flat_map(describe);
+                    return Ok(Opened {
+                        at,
+                        labelling,
+                        said: before.chain(said).collect(),
+                        passed_over,
+                    });
+                }
                 Err(error) => error,
             };
             self.pass_over(at);
             let next = self.unfinished_from(at + 1).or(self.unfinished_from(0));
             match next {
-                Some(next) if concerns_one(&error) => {
-                    tell(&error);
-                    at = next;
-                }
+                Some(next) if concerns_one(&error) && !self.must_open => at = next,
                 _ => return Err(error),
             }
+            passed_over.push(error);
         }
     }
 
@@ -284,8 +295,8 @@ impl Desk {
     /// The first text from a place on that has no finished label. A label that cannot be read is
     /// not finished: opening it says why.
     fn unfinished_from(&self, from: usize) -> Option<usize> {
-        let open = (from..self.documents.len()).filter(|at| !self.passed_over.contains(at));
-        { open }.find(|at| {
+        let mut open = (from..self.documents.len()).filter(|at| !self.passed_over.contains(at));
+        open.find(|at| {
             let path = self.path(*at);
             let label = path
                 .exists()
@@ -306,4 +317,21 @@ pub(super) fn concerns_one(error: &Error) -> bool {
             | Error::Encoding(_)
             | Error::Mismatch(_)
     )
+}
+
+/// What is wrong, a line each.
+fn describe(error: &Error) -> Vec<String> {
+    match error {
+        Error::Invalid(diagnostics) => plain_lines(diagnostics),
+        other => vec![other.to_string()],
+    }
+}
+
+fn plain_lines(diagnostics: &[Diagnostic]) -> Vec<String> {
+    let renderer = Renderer {
+        format: ErrorFormat::Plain,
+        ..Renderer::default()
+    };
+    let said = renderer.render(diagnostics);
+    said.lines().map(|line| line.trim().to_owned()).collect()
 }

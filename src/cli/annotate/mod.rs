@@ -25,7 +25,7 @@ use crate::behavior::{Annotator, GoldTrees, Labelling, LabellingState, SelfLabel
 use crate::error::{Error, Result};
 use crate::text::Document;
 use crate::tree::Format;
-use desk::{Desk, Export, Turn};
+use desk::{Desk, Export, Opened, Turn};
 
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
@@ -116,6 +116,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         by_program_alone(&mut desk, own, terminal)?;
     } else {
         let at = desk.first(args.text.as_deref())?;
+        desk.must_open = args.text.is_some();
         let on_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
         let name = desk.person();
         if args.plain || !on_terminal {
@@ -170,8 +171,12 @@ fn by_person(
     mut person: impl Person,
     terminal: &Terminal,
 ) -> Result<()> {
-    let tell = |error: &Error| terminal.fail(error);
-    let (mut at, mut labelling, mut said) = desk.open_first(first, tell)?;
+    let Opened {
+        mut at,
+        mut labelling,
+        mut said,
+        passed_over,
+    } = desk.open_first(first)?;
     loop {
         person.take_up(desk.place(at), said);
         person.remember(desk.rules_of_others(at));
@@ -181,6 +186,7 @@ fn by_person(
             let turned = desk.find_next(at, person.turn());
             let Some(next) = turned.transpose() else {
                 drop(person);
+                passed_over.iter().for_each(|error| terminal.fail(error));
                 terminal.note(&desk.summary());
                 return Ok(());
             };

@@ -32,12 +32,11 @@ fn parse_one(piece: &str, source: SignalSource, words: &[&str]) -> Option<Signal
             .and_then(|at| words.get(at));
         word.is_none_or(|word| !word.is_empty() && word.chars().all(|c| c == '_'))
     };
-    let is_worded =
-        WORDED.contains(&kind) && !(tokens.iter().all(is_masked) && !subtype.is_empty());
+    let has_words = subtype.is_empty() || !tokens.iter().all(is_masked);
     Some(Signal {
         source,
         kind: kind.into(),
-        subtype: if is_worded {
+        subtype: if has_words && WORDED.contains(&kind) {
             kind.into()
         } else {
             subtype.into()
