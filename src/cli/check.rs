@@ -46,6 +46,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let mut files = Memory::over(&disk);
     let named = choose_sources(args.files, args.outside)?.into_iter();
     let named: Vec<PathBuf> = named.map(|path| named_path(&path)).collect();
+    let named = without_missing(named, terminal);
     for path in named.iter().filter(|path| path.as_os_str() == "-") {
         files = files.with(path, read_input(path)?);
     }
@@ -97,6 +98,20 @@ pub(super) fn choose_sources(named: Vec<PathBuf>, outside: Outside) -> Result<Ve
              in a project, `grammar` in `arsg.toml` names them";
         Error::Usage(message.to_owned())
     })
+}
+
+/// The paths of several that lead somewhere; the others are told, and the exit code will say so.
+pub(super) fn without_missing(paths: Vec<PathBuf>, terminal: &Terminal) -> Vec<PathBuf> {
+    let is_there = |path: &PathBuf| path.as_os_str() == "-" || path.exists();
+    // Where nothing is left to work on, the first of them is the error.
+    if !paths.iter().any(is_there) {
+        return paths;
+    }
+    let (there, missing): (Vec<PathBuf>, Vec<PathBuf>) = paths.into_iter().partition(is_there);
+    for path in missing {
+        terminal.fail(&Error::read(path, std::io::ErrorKind::NotFound.into()));
+    }
+    there
 }
 
 /// Says which links were not followed.

@@ -76,7 +76,7 @@ impl InputArgs {
             match documents(file, format, is_case) {
                 Ok(documents) => Some(documents),
                 // One unreadable file of many must not stop the others.
-                Err(error) if files.len() > 1 && !is_case => {
+                Err(error) if files.len() > 1 => {
                     terminal.fail(&error);
                     failed = true;
                     Some(Box::new(std::iter::empty()) as Documents)

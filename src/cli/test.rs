@@ -6,6 +6,7 @@ use clap::Args as ClapArgs;
 use rayon::prelude::*;
 
 use super::Outcome;
+use super::check::without_missing;
 use super::input::{GrammarArg, SearchArgs};
 use super::outside::Outside;
 use super::terminal::{Output, Terminal};
@@ -64,7 +65,7 @@ pub(super) struct Args {
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let engine = args.grammar.engine()?;
     let options = args.search.options();
-    let files = args.files()?;
+    let files = args.files(terminal)?;
     let mut problems = Vec::new();
     for file in &files {
         problems.extend(file.diagnostics.iter().cloned());
@@ -87,7 +88,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
 }
 
 impl Args {
-    fn files(&self) -> Result<Vec<CaseFile>> {
+    fn files(&self, terminal: &Terminal) -> Result<Vec<CaseFile>> {
         let mut paths = Vec::new();
         for path in &self.named()? {
             let mut below = crate::files::find_files_and_tell(std::slice::from_ref(path))?;
@@ -100,7 +101,10 @@ impl Args {
             }
             paths.extend(below);
         }
-        paths.iter().map(|path| read_case_file(path)).collect()
+        without_missing(paths, terminal)
+            .iter()
+            .map(|path| read_case_file(path))
+            .collect()
     }
 
     fn named(&self) -> Result<Vec<PathBuf>> {

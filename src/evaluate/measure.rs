@@ -91,6 +91,10 @@ pub struct Judge<'a> {
 impl<'a> Judge<'a> {
     /// Reads the texts. `tokens` are what ROUGE counts in N and W. Without a classifier S is not
     /// measured and counts as 0.
+    #[expect(
+        clippy::iter_over_hash_type,
+        reason = "every word is counted by itself, and a text has it once"
+    )]
     pub fn new(
         texts: &[SourceText],
         schema: &'a Schema,
@@ -104,18 +108,10 @@ impl<'a> Judge<'a> {
         let mut contents = Vec::with_capacity(texts.len());
         for text in texts {
             let content = content(&text.document, &text.analysis);
-            #[expect(
-                clippy::iter_over_hash_type,
-                reason = "every word is counted by itself"
-            )]
             for word in content.keys() {
                 *frequencies.entry(word.clone()).or_default() += 1.0;
             }
             contents.push(content);
-            #[expect(
-                clippy::iter_over_hash_type,
-                reason = "every name is counted by itself"
-            )]
             for name in names_in(&text.document, &text.analysis, schema) {
                 *names.entry(name).or_default() += 1;
             }
@@ -128,10 +124,6 @@ impl<'a> Judge<'a> {
             .collect();
         let mut centroid: FxHashMap<String, f64> = FxHashMap::default();
         for content in contents {
-            #[expect(
-                clippy::iter_over_hash_type,
-                reason = "a text has every word once, so sums do not depend on the order"
-            )]
             for (word, value) in weigh(content, &rarity) {
                 *centroid.entry(word).or_default() += value;
             }

@@ -135,6 +135,10 @@ impl Files for Revision {
                  `arsg diff OLD.arsg NEW.arsg`"
             )));
         }
+        if output.stdout.len() as u64 > super::LARGEST_FILE {
+            let message = format!("`{spec}` is too large to be a grammar");
+            return Err(Error::TooLarge(message));
+        }
         String::from_utf8(output.stdout)
             .map_err(|_| Error::Encoding(format!("`{spec}` is not UTF-8")))
     }

@@ -44,7 +44,7 @@ mod commands {
     mod corpus;
     mod demo;
     mod embed;
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", debug_assertions))]
     mod faults;
     mod grammar;
     mod help;

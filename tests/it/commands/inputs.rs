@@ -76,6 +76,28 @@ fn what_is_named_and_missing_fails_and_the_rest_is_done() {
 }
 
 #[test]
+fn a_missing_grammar_or_case_keeps_no_other_from_being_looked_at() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let grammar = "grammar a\n\n\nschema   \"finance\"\n";
+    fs::write(root.join("a.arsg"), grammar).unwrap();
+    let case = "===\n雨\n===\n因为下雨，\n比赛取消了。\n---\n(causal-cause SN 1 2)\n";
+    fs::write(root.join("a.case"), case).unwrap();
+    for (line, done) in [
+        ("check missing.arsg a.arsg", "1 grammar checked"),
+        ("fmt -w missing.arsg a.arsg", "1 of 1 changed"),
+        ("stats missing.arsg a.arsg", "speaks of"),
+        ("test missing.case a.case -g general", "雨"),
+    ] {
+        let arguments: Vec<&str> = line.split(' ').collect();
+        let (code, out, notes) = arsg(root, &arguments);
+        assert_eq!(code, Some(1), "{line}: {notes}");
+        assert!(notes.contains("cannot read `missing."), "{line}: {notes}");
+        assert!((out + &notes).contains(done), "{line}: {notes}");
+    }
+}
+
+#[test]
 fn an_import_that_keeps_nothing_fails_and_keeps_the_old_file() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.txt"), "因为下雨，比赛取消了。").unwrap();
