@@ -79,33 +79,30 @@ pub(super) struct Args {
     /// rounds: texts of every cube, or one in so many (1 to 1000000)
     #[arg(long, default_value_t = 3, value_parser = numbers::whole::<usize>(1, 1000000))]
     q: usize,
-    /// rounds: texts labelled in a round at most, a column each
+    /// rounds: texts labelled in a round at most, a column each (1 to 1000000)
     #[arg(
         long,
         value_name = "K,...",
         value_delimiter = ',',
-        default_value = "3,6"
-    )]
+        default_value = "3,6", value_parser = numbers::whole::<usize>(1, 1000000))]
     k: Vec<usize>,
-    /// rounds: texts labelled in all at most, as a number and as a percentage
+    /// rounds: texts labelled in all at most, as a number and as a percentage (0 to 1000000)
     #[arg(
         long,
         value_name = "N,P",
         value_delimiter = ',',
         num_args = 1,
-        default_value = "40,50"
-    )]
+        default_value = "40,50", value_parser = numbers::real::<f64>(0.0, 1000000.0))]
     limit: Vec<f64>,
     /// rounds: how near is near: a distance, or a share of nearest neighbours
     #[arg(long, default_value = "p20")]
     epsilon: Epsilon,
-    /// labels: how many texts are labelled
+    /// labels: how many texts are labelled (1 to 1000000)
     #[arg(
         long,
         value_name = "N,...",
         value_delimiter = ',',
-        default_value = "5,10,20"
-    )]
+        default_value = "5,10,20", value_parser = numbers::whole::<usize>(1, 1000000))]
     sizes: Vec<usize>,
     /// labels: how the rules of the learned grammars decide
     #[arg(long, default_value_t = Decide::Weights, value_parser = named::<Decide>(&Decide::NAMES))]

@@ -50,8 +50,8 @@ pub(super) struct Args {
     /// How the rules of the grammar decide
     #[arg(long, default_value_t = Decide::Weights, value_parser = named::<Decide>(&Decide::NAMES))]
     decide: Decide,
-    /// At most N tables but for boundaries; several numbers with --folds show size against quality
-    #[arg(long, value_name = "N,...", value_delimiter = ',')]
+    /// At most N tables but for boundaries; several numbers with --folds show size against quality (0 to 100000)
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = numbers::whole::<usize>(0, 100000))]
     tables: Vec<usize>,
     /// At most so many lines of tables but for boundaries (1 to 10000000)
     #[arg(long, value_name = "LINES", value_parser = numbers::whole::<usize>(1, 10000000))]
@@ -91,13 +91,12 @@ pub(super) struct Args {
     /// Cross-validate in K parts (2 to 1000)
     #[arg(long, value_name = "K", value_parser = numbers::whole::<usize>(2, 1000))]
     folds: Option<usize>,
-    /// Learn from so many texts and score on the test trees
+    /// Learn from so many texts and score on the test trees (1 to 1000000)
     #[arg(
         long,
         value_name = "N,N,...",
         value_delimiter = ',',
-        requires = "test_trees"
-    )]
+        requires = "test_trees", value_parser = numbers::whole::<usize>(1, 1000000))]
     curve: Vec<usize>,
     /// Trees to score the grammar on
     #[arg(long, value_name = "TREES")]

@@ -108,6 +108,8 @@ pub(super) fn renaming(from: &Path, to: &Path) {
         let kept = PathBuf::from(kept);
         let kept = std::fs::hard_link(to, &kept).is_ok().then_some(kept);
         state.entries.push((to.to_owned(), kept));
+        // What the name stood for before is another file.
+        state.unsynced.retain(|(path, _)| path != to);
         for (path, _) in state.unsynced.iter_mut().filter(|(path, _)| path == from) {
             *path = to.to_owned();
         }
