@@ -66,6 +66,7 @@ pub(crate) fn make_visible(text: &str) -> Cow<'_, str> {
 
 /// The same for text of our own that may be coloured: the sequences that set colours stay where
 /// `color` is set.
+#[cfg(any(feature = "cli", test))]
 pub(crate) fn make_visible_but_colors(text: &str, color: bool) -> Cow<'_, str> {
     if !color || !text.contains('\u{1b}') {
         return make_visible(text);
