@@ -132,7 +132,11 @@ fn model(documents: &[Document]) -> Model {
         cores.add(&reader.read(document).1);
     }
     let mut trainer = Trainer::new(parameters, cores, None).expect("the texts have cores");
-    while !trainer.is_finished() && trainer.train_epoch(|_| ()).is_some() {}
+    while !trainer.is_finished()
+        && trainer
+            .train_epoch(|_| ())
+            .is_ok_and(|epoch| epoch.is_some())
+    {}
     trainer.into_model()
 }
 

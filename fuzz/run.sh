@@ -4,7 +4,7 @@
 set -e
 cd "$(dirname "$0")/.."
 seconds=${1:-600}
-targets="grammar schema sogou rs3 dis document model"
+targets="grammar schema sogou document rs3 rs4 dis rsd sexp tree label cases settings summary model"
 for target in $targets; do mkdir -p "fuzz/corpus/$target"; done
 # seeds TARGET FILE...: small files only, named by their whole paths.
 seeds() {
@@ -18,7 +18,14 @@ seeds() {
 }
 seeds grammar grammars/*.arsg tests/diagnostics/*/*.arsg
 seeds schema schemas/*.toml tests/diagnostics/*/*.toml
-seeds rs3 tests/diagnostics/*/*.rs3 tests/diagnostics/*/*.rs4
+seeds rs3 tests/diagnostics/*/*.rs3
+seeds rs4 tests/diagnostics/*/*.rs4 tests/data/*.rs4
+seeds rsd tests/diagnostics/*/*.rsd
+seeds sexp tests/diagnostics/*/*.sexp
+seeds tree tests/diagnostics/*/*.json
+seeds label tests/diagnostics/*/*.label
+seeds cases tests/diagnostics/*/*.case tests/cases/*.case
+seeds settings examples/init/arsg.toml
 seeds dis tests/diagnostics/*/*.dis
 arsg=${ARSG:-target/release/arsg}
 if [ -x "$arsg" ]; then
@@ -26,6 +33,10 @@ if [ -x "$arsg" ]; then
   "$arsg" init "$folder/p" > /dev/null
   cp "$folder"/p/trees/*.rs3 fuzz/corpus/rs3
   "$arsg" -q convert "$folder/p/trees" fuzz/corpus/dis --to dis
+  for format in rs4 rsd sexp; do "$arsg" -q convert "$folder/p/trees" fuzz/corpus/$format --to $format; done
+  "$arsg" -q convert "$folder/p/trees" fuzz/corpus/tree --to json
+  "$arsg" -q summarize "$folder/p/corpus" --json > fuzz/corpus/summary/one.json
+  "$arsg" -q annotate "$folder/p/corpus" --automatic --grammar finance --labels fuzz/corpus/label > /dev/null
   head -3 "$folder/p/corpus/news.jsonl" > fuzz/corpus/document/news.jsonl
   "$arsg" -q embed train "$folder/p/corpus" -o fuzz/corpus/model/a.safetensors --width 4 --epochs 1 > /dev/null
   rm -r "$folder"

@@ -64,9 +64,37 @@ pub(crate) fn make_visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(sign).collect())
 }
 
+/// The same for text of our own that may be coloured: the sequences that set colours stay where
+/// `color` is set.
+#[cfg(any(feature = "cli", test))]
+pub(crate) fn make_visible_but_colors(text: &str, color: bool) -> Cow<'_, str> {
+    if !color || !text.contains('\u{1b}') {
+        return make_visible(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut pieces = text.split('\u{1b}');
+    out.push_str(&make_visible(pieces.next().unwrap_or_default()));
+    for piece in pieces {
+        let letters = piece.strip_prefix('[').unwrap_or("x");
+        let end = letters.find(|c: char| !(c.is_ascii_digit() || c == ';'));
+        let is_color = end.is_some_and(|end| letters[end..].starts_with('m'));
+        out.push(if is_color { '\u{1b}' } else { '␛' });
+        out.push_str(&make_visible(piece));
+    }
+    Cow::Owned(out)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn colours_alone_reach_a_terminal() {
+        let text = "\u{1b}[1;31m红\u{1b}[0m\u{1b}]0;标题\u{7}\u{1b}[2J\u{1b}";
+        let shown = make_visible_but_colors(text, true);
+        assert_eq!(shown, "\u{1b}[1;31m红\u{1b}[0m␛]0;标题␇␛[2J␛");
+        assert!(!make_visible_but_colors(text, false).contains('\u{1b}'));
+    }
 
     #[test]
     fn chinese_takes_two_columns_and_control_characters_one() {

@@ -1,9 +1,7 @@
-//! Whatever the bytes: a schema loads without a panic.
 #![no_main]
 
-use arsg::diagnostic::{Renderer, Source};
+#[path = "../targets/mod.rs"]
+#[allow(dead_code)]
+mod targets;
 
-libfuzzer_sys::fuzz_target!(|text: &str| {
-    let loaded = arsg::Schema::load(&Source::new("a.toml", text));
-    let _ = Renderer::default().render(&loaded.diagnostics);
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| targets::schema(bytes));

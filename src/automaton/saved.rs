@@ -62,8 +62,9 @@ impl Engine {
             Error::Damaged(format!("`{path}` cannot be used: {why}"))
         };
         let text = crate::files::read_text(path)?;
-        let saved: Saved = serde_json::from_str(&text)
-            .map_err(|error| refuse(&format!("it is damaged ({error})")))?;
+        let saved: Saved = serde_json::from_str(&text).map_err(|error| {
+            refuse(&format!("it is damaged ({})", crate::json::problem(&error)))
+        })?;
         if saved.arsg != env!("CARGO_PKG_VERSION") {
             return Err(refuse(&format!("it was saved by version {}", saved.arsg)));
         }

@@ -34,6 +34,15 @@ impl std::fmt::Display for Search {
     }
 }
 
+/// The widest beam; a wider one finds nothing more and needs memory for every place.
+const WIDEST_BEAM: usize = 10_000;
+
+fn beam_width(written: &str) -> Result<usize, String> {
+    let width = written.parse().ok();
+    let width = width.filter(|width| (1..=WIDEST_BEAM).contains(width));
+    width.ok_or_else(|| format!("a beam needs a width (1 to {WIDEST_BEAM}), not `{written}`"))
+}
+
 impl std::str::FromStr for Search {
     type Err = String;
 
@@ -42,14 +51,8 @@ impl std::str::FromStr for Search {
             || format!("`{text}` is none of `best`, `beam=K`, `sample=SEED`, `spans=K`");
         match text.split_once('=') {
             None if text == "best" => Ok(Search::Best),
-            Some(("beam", width)) => match width.parse() {
-                Ok(0) | Err(_) => Err(format!("a beam needs a width from 1 up, not `{width}`")),
-                Ok(width) => Ok(Search::Beam(width)),
-            },
-            Some(("spans", width)) => match width.parse() {
-                Ok(0) | Err(_) => Err(format!("a beam needs a width from 1 up, not `{width}`")),
-                Ok(width) => Ok(Search::Spans(width)),
-            },
+            Some(("beam", width)) => beam_width(width).map(Search::Beam),
+            Some(("spans", width)) => beam_width(width).map(Search::Spans),
             Some(("sample", seed)) => {
                 let seed = seed
                     .parse()

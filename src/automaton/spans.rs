@@ -29,7 +29,11 @@ const LABEL_IN_SPANS: f64 = 0.5;
 const MARGIN: f64 = 6.0;
 
 /// The state whose tree has the most probable spans, by a beam of so many configurations.
-pub(super) fn state_of_best_spans(width: usize, decider: &mut Decider<'_>, arena: &mut Arena) -> State {
+pub(super) fn state_of_best_spans(
+    width: usize,
+    decider: &mut Decider<'_>,
+    arena: &mut Arena,
+) -> State {
     let mut lattice = Lattice::new(decider);
     lattice.walk(width);
     let spans = lattice.winners();
@@ -338,7 +342,12 @@ impl<'d, 'p> Lattice<'d, 'p> {
             let own = &mut onward[arc.from as usize];
             *own = log_sum(*own, ahead);
             let share = (self.knots[arc.from as usize].reached + ahead - whole).exp();
-            if let Some(Made { extent, right, sure }) = arc.made {
+            if let Some(Made {
+                extent,
+                right,
+                sure,
+            }) = arc.made
+            {
                 let (votes, rights) = votes.entry(extent).or_default();
                 *votes += share * sure.powf(LABEL_IN_SPANS);
                 if let Err(at) = rights.binary_search(&right) {

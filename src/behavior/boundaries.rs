@@ -120,11 +120,7 @@ fn read(examples: &[&Example], analyzer: &Analyzer) -> Vec<Reading> {
     readings.collect()
 }
 
-fn gaps_of(
-    readings: &[Reading],
-    questionnaire: &Questionnaire,
-    schema: &Schema,
-) -> Instances {
+fn gaps_of(readings: &[Reading], questionnaire: &Questionnaire, schema: &Schema) -> Instances {
     let mut gaps = Instances::default();
     for reading in readings {
         collect(reading, questionnaire, schema, &mut gaps);

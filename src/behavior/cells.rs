@@ -283,9 +283,10 @@ impl Moving {
         // The least is at a kink, or where the slope is nothing between kinks.
         let mut best = 0.0;
         let slopes = [-1.0, 1.0].map(|to_zero| [-1.0, 1.0].map(|to_old| (to_zero, to_old)));
-        let between = slopes.as_flattened().iter().map(|(to_zero, to_old)| {
-            middle - (to_zero * penalty + to_old * pull) / curvature
-        });
+        let between = slopes
+            .as_flattened()
+            .iter()
+            .map(|(to_zero, to_old)| middle - (to_zero * penalty + to_old * pull) / curvature);
         for weight in std::iter::once(old).chain(between) {
             if cost(weight) < cost(best) {
                 best = weight;
@@ -383,7 +384,11 @@ impl<'d> Model<'d> {
         for (at, said) in touched {
             let at = at as usize;
             let own = &self.odds[at * outcomes..][..outcomes];
-            let without: f32 = own.iter().zip(&said).map(|(odds, said)| odds * (-said).exp()).sum();
+            let without: f32 = own
+                .iter()
+                .zip(&said)
+                .map(|(odds, said)| odds * (-said).exp())
+                .sum();
             let done = said[self.decisions.done[at] as usize];
             let rise = f64::from((without / self.sums[at]).ln() + done);
             gain += self.decisions.importance(at) * rise;

@@ -89,7 +89,7 @@ pub fn read_documents(docs: &Path, notes: &mut Vec<String>) -> Result<BTreeMap<S
 
 /// The label files of a folder, or the one that is named.
 fn label_files(path: &Path) -> Result<Vec<PathBuf>> {
-    let mut files = corpus::find_files(&[path.to_owned()])?;
+    let mut files = crate::files::find_files_and_tell(&[path.to_owned()])?;
     files.retain(|file| file.extension().is_some_and(|known| known == "label"));
     Ok(files)
 }
@@ -103,8 +103,12 @@ fn read_labelled(files: &[PathBuf], schema: &Arc<Schema>) -> Result<ReadExamples
     }));
     let mut all = ReadExamples::default();
     for file in files {
-        let label = read_label(file)?.into_result()?;
-        let labelling = label.replay(&engine)?;
+        let mut read = read_label(file)?;
+        let labelling = read.replay(&engine);
+        let (label, labelling) = match (read.label, labelling) {
+            (Some(label), Some(done)) if !any_error(&read.diagnostics) => (label, done),
+            _ => return Err(Error::Invalid(read.diagnostics)),
+        };
         if !labelling.is_complete() {
             let unfinished = format!("`{}` is not finished and is left out", file.display());
             all.notes.push(unfinished);

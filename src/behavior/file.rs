@@ -36,7 +36,7 @@ pub fn label_file_name(id: &str) -> String {
 
 /// Reads a label file. Fails only when the file itself cannot be read.
 pub fn read_label(path: &Path) -> Result<LabelFile> {
-    let bytes = std::fs::read(path).map_err(|error| Error::read(path, error))?;
+    let bytes = files::read_bytes(path)?;
     Ok(LabelFile::read(&bytes, &path.display().to_string()))
 }
 

@@ -226,18 +226,9 @@ pub(super) fn read_action(line: &str) -> std::result::Result<Recorded, Fault> {
 }
 
 fn parse<'l, T: Deserialize<'l>>(line: &'l str) -> std::result::Result<T, Fault> {
-    serde_json::from_str(line).map_err(|error| {
-        let text = error.to_string();
-        let message = text.split(" at line ").next().unwrap_or_default();
-        let mut letters = message.chars();
-        let message = match letters.next() {
-            Some(first) => first.to_lowercase().chain(letters).collect(),
-            None => String::new(),
-        };
-        Fault {
-            message,
-            at: Some(error.column().saturating_sub(1)),
-        }
+    serde_json::from_str(line).map_err(|error| Fault {
+        message: json::problem(&error),
+        at: Some(error.column().saturating_sub(1)),
     })
 }
 

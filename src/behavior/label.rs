@@ -1,6 +1,5 @@
 //! Labels: what was done to a text, from its first EDU to its tree.
 
-use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,7 +9,7 @@ use super::labelling::Labelling;
 use super::{journal, json};
 use crate::automaton::Engine;
 use crate::error::{Error, Result};
-use crate::files;
+use crate::files::{self, GrowingFile};
 use crate::text::Document;
 
 /// The actions of one annotator on one text. Its tree and its rules follow from them:
@@ -131,7 +130,7 @@ impl Label {
         if !path.exists() {
             return files::create(path, lines.as_bytes());
         }
-        let file = File::open(path).map_err(|error| Error::read(path, error))?;
+        let file = GrowingFile::resume(path).map_err(|error| Error::write(path, error))?;
         journal::lock(&file, path)?;
         let old = read_label(path)?.label;
         let by = old.map(|old| old.header.annotator);
@@ -148,9 +147,7 @@ impl Label {
 
 fn make_folder_of(path: &Path) -> Result<()> {
     match path.parent() {
-        Some(folder) => {
-            std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))
-        }
+        Some(folder) => crate::files::disk::make_folder(folder),
         None => Ok(()),
     }
 }

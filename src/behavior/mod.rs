@@ -34,7 +34,7 @@ mod provenance;
 
 pub use action::{Act, Context, Join, Recorded, Seen};
 pub use annotator::{Annotator, GoldTrees, LabellingState, SelfLabelling};
-pub use boundaries::{BoundaryOptions, boundary_tables, boundary_score};
+pub use boundaries::{BoundaryOptions, boundary_score, boundary_tables};
 pub use cells::CellFit;
 pub use counts::{RoughReader, RoughRules, by_counts, by_grown_counts, by_trees};
 pub use example::Example;

@@ -11,7 +11,9 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::cells::{Cell, CellFit, Decisions, FittedCells, Holds, fit_cells, gains, strengthen_cells};
+use super::cells::{
+    Cell, CellFit, Decisions, FittedCells, Holds, fit_cells, gains, strengthen_cells,
+};
 use super::example::Instances;
 use super::literals::{Asked, Literals};
 use super::rows::answers;

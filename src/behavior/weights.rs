@@ -115,8 +115,7 @@ pub fn by_weights_of_weighed(
     schema: &Arc<Schema>,
     options: &WeightOptions,
 ) -> Grammar {
-    let (grammar, _) =
-        watched_by_weights(examples, schema, options, Before::default(), &|_, _| {});
+    let (grammar, _) = watched_by_weights(examples, schema, options, Before::default(), &|_, _| {});
     grammar
 }
 
@@ -373,7 +372,15 @@ impl<'o> Learner<'o> {
         let actions = self.written.free_rows(action_outcomes);
         let said = said_by_rules(&behavior.actions, &self.written.on_actions(), 2);
         let how = self.options.actions;
-        refit_rows(&mut grammar, &self.written, &actions, said, 2, &behavior.actions, how);
+        refit_rows(
+            &mut grammar,
+            &self.written,
+            &actions,
+            said,
+            2,
+            &behavior.actions,
+            how,
+        );
         let (labels, outcomes) = self.seen_outcomes(&behavior.labels);
         let count = outcomes.len();
         let free = self
@@ -382,7 +389,15 @@ impl<'o> Learner<'o> {
         let fixed = self.written.on_labels(&outcomes, &self.schema);
         let said = said_by_rules(&labels, &fixed, count);
         let how = self.options.labels;
-        refit_rows(&mut grammar, &self.written, &free, said, count, &labels, how);
+        refit_rows(
+            &mut grammar,
+            &self.written,
+            &free,
+            said,
+            count,
+            &labels,
+            how,
+        );
         grammar
     }
 

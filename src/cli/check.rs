@@ -9,7 +9,6 @@ use super::terminal::{Output, Terminal, read_input};
 use crate::diagnostic::{ErrorFormat, Renderer, plural};
 use crate::error::{Error, Result};
 use crate::grammar::{Memory, check_paths, named_path};
-use crate::project::Project;
 use crate::schema::Schema;
 
 /// Find every mistake in grammars and schemas
@@ -45,8 +44,9 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         None => None,
     };
     let mut files = Memory::over(&disk);
-    let named = choose_sources(args.files)?.into_iter();
+    let named = choose_sources(args.files, args.outside)?.into_iter();
     let named: Vec<PathBuf> = named.map(|path| named_path(&path)).collect();
+    let named = without_missing(named, terminal);
     for path in named.iter().filter(|path| path.as_os_str() == "-") {
         files = files.with(path, read_input(path)?);
     }
@@ -88,16 +88,30 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
 }
 
 /// The files named, or else those of the project.
-pub(super) fn choose_sources(named: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
+pub(super) fn choose_sources(named: Vec<PathBuf>, outside: Outside) -> Result<Vec<PathBuf>> {
     if !named.is_empty() {
         return Ok(named);
     }
-    let own = Project::here()?.map(|project| project.sources());
+    let own = outside.project()?.map(|project| project.sources());
     own.filter(|own| !own.is_empty()).ok_or_else(|| {
         let message = "no file is named: give a grammar, or a folder of them; \
              in a project, `grammar` in `arsg.toml` names them";
         Error::Usage(message.to_owned())
     })
+}
+
+/// The paths of several that lead somewhere; the others are told, and the exit code will say so.
+pub(super) fn without_missing(paths: Vec<PathBuf>, terminal: &Terminal) -> Vec<PathBuf> {
+    let is_there = |path: &PathBuf| path.as_os_str() == "-" || path.exists();
+    // Where nothing is left to work on, the first of them is the error.
+    if !paths.iter().any(is_there) {
+        return paths;
+    }
+    let (there, missing): (Vec<PathBuf>, Vec<PathBuf>) = paths.into_iter().partition(is_there);
+    for path in missing {
+        terminal.fail(&Error::read(path, std::io::ErrorKind::NotFound.into()));
+    }
+    there
 }
 
 /// Says which links were not followed.

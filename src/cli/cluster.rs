@@ -6,6 +6,7 @@ use clap::Args as ClapArgs;
 
 use super::Outcome;
 use super::embed::{TextArgs, is_safetensors};
+use super::numbers;
 use super::terminal::{Output, Terminal};
 use crate::embed::{Cluster, ClusterJson, Embedder, Impacts, Model, cluster_points};
 use crate::error::{Error, Result};
@@ -21,8 +22,8 @@ pub(super) struct Args {
     /// The model that turns the texts into impacts
     #[arg(long, short, value_name = "MODEL")]
     model: Option<PathBuf>,
-    /// Texts a cluster, about
-    #[arg(long, default_value_t = 120)]
+    /// Texts a cluster, about (1 to 1000000)
+    #[arg(long, default_value_t = 120, value_parser = numbers::whole::<usize>(1, 1000000))]
     size: usize,
     /// Cluster mean cores in place of impacts, so that length does not count
     #[arg(long)]

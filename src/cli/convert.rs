@@ -7,11 +7,11 @@ use clap::Args as ClapArgs;
 
 use super::Outcome;
 use super::terminal::{Output, Terminal};
-use super::trees::{DrawingArgs, FormatArg, read_input};
+use super::trees::{DrawingArgs, FormatArg, note_unwritable, read_input};
 use crate::diagnostic::{any_error, plural};
 use crate::error::{Error, Result};
 use crate::files::FileNames;
-use crate::tree::{Format, Tree, WriteOptions, tree_files, write};
+use crate::tree::{Format, Tree, WriteOptions, count_unwritable, tree_files, write};
 
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
@@ -63,7 +63,7 @@ impl Args {
             let mut names = FileNames::default();
             for tree in &trees {
                 let name = names.next(tree.id.as_deref().unwrap_or("tree"), format.as_str())?;
-                self.save(&self.output, &name, tree, format)?;
+                self.save(&self.output, &name, tree, format, terminal)?;
             }
             return Ok(Outcome::Fine);
         }
@@ -81,6 +81,7 @@ impl Args {
             if at > 0 && format != Format::Json {
                 out.write("\n")?;
             }
+            note_lost(tree, format, terminal);
             out.write(&write(tree, format, &how))?;
         }
         out.finish()?;
@@ -119,7 +120,7 @@ impl Args {
                 let folder = self.output.join(place);
                 let names = names.entry(folder.clone()).or_default();
                 let name = names.next(name, format.as_str())?;
-                self.save(&folder, &name, tree, format)?;
+                self.save(&folder, &name, tree, format, terminal)?;
                 written += 1;
             }
         }
@@ -166,8 +167,16 @@ impl Args {
         }))
     }
 
-    fn save(&self, folder: &Path, name: &str, tree: &Tree, format: Format) -> Result<()> {
-        std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
+    fn save(
+        &self,
+        folder: &Path,
+        name: &str,
+        tree: &Tree,
+        format: Format,
+        terminal: &Terminal,
+    ) -> Result<()> {
+        note_lost(tree, format, terminal);
+        crate::files::disk::make_folder(folder)?;
         let how = WriteOptions {
             binary: self.binary,
             drawing: self.drawing.drawing(false),
@@ -182,4 +191,9 @@ impl Args {
             drawing: self.drawing.drawing(on_terminal),
         }
     }
+}
+
+fn note_lost(tree: &Tree, format: Format, terminal: &Terminal) {
+    let id = tree.id.as_deref().unwrap_or("tree");
+    note_unwritable(id, count_unwritable(tree, format), format, terminal);
 }

@@ -8,6 +8,7 @@ use rand::seq::SliceRandom;
 
 use super::Outcome;
 use super::input::{InputArgs, SchemaArg, report_skips};
+use super::numbers;
 use super::terminal::{Output, Terminal};
 use crate::error::{Error, Result};
 use crate::json;
@@ -41,10 +42,10 @@ enum Command {
         /// The folder for the three files
         #[arg(long, short, value_name = "DIR")]
         out: PathBuf,
-        /// The seed of the shuffle
-        #[arg(long, default_value_t = 1)]
+        /// The seed of the shuffle (0 to 2^64 - 1)
+        #[arg(long, default_value_t = 1, value_parser = numbers::seed())]
         seed: u64,
-        /// The three shares
+        /// The three shares, whole numbers (0 to 1000000)
         #[arg(long, value_name = "A:B:C", default_value = "8:1:1")]
         shares: String,
     },
@@ -120,7 +121,7 @@ fn split(
     )?;
     let mut order: Vec<usize> = (0..lines.len()).collect();
     order.shuffle(&mut rand_chacha::ChaCha8Rng::seed_from_u64(seed));
-    std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
+    crate::files::disk::make_folder(folder)?;
     let whole: u64 = shares.iter().sum();
     let mut from = 0;
     let mut upto = 0;
@@ -143,15 +144,16 @@ fn split(
     Ok(Outcome::Fine)
 }
 
+/// More exactly nobody can say it.
+const LARGEST_SHARE: u64 = 1_000_000;
+
 fn parse_shares(text: &str) -> Result<[u64; 3]> {
-    let parts: Vec<u64> = text
-        .split(':')
-        .filter_map(|part| part.parse().ok())
-        .collect();
-    match parts.as_slice() {
-        &[a, b, c] if a + b + c > 0 && text.split(':').count() == 3 => Ok([a, b, c]),
+    let share = |part: &str| part.parse().ok().filter(|share| *share <= LARGEST_SHARE);
+    let parts: Option<Vec<u64>> = text.split(':').map(share).collect();
+    match parts.as_deref() {
+        Some(&[a, b, c]) if a + b + c > 0 => Ok([a, b, c]),
         _ => Err(Error::Usage(format!(
-            "`{text}` is no split; write three whole numbers, as 8:1:1"
+            "`{text}` is not a split; write three whole numbers (0 to {LARGEST_SHARE}), as 8:1:1"
         ))),
     }
 }

@@ -4,6 +4,7 @@ use clap::Args as ClapArgs;
 
 use super::Outcome;
 use super::input::{ParsingArgs, report_skips};
+use super::numbers;
 use super::terminal::{Output, Terminal};
 use crate::automaton::{BoundaryRules, Coverage, CoverageReport};
 use crate::error::Result;
@@ -20,11 +21,11 @@ Exit code 1 where --min or --max-fallback is not met.")]
 pub(super) struct Args {
     #[command(flatten)]
     parsing: ParsingArgs,
-    /// The least share of rules that must have spoken, in percent
-    #[arg(long, value_name = "PERCENT")]
+    /// The least share of rules that must have spoken, in percent (0 to 100)
+    #[arg(long, value_name = "PERCENT", value_parser = numbers::real::<f64>(0.0, 100.0))]
     min: Option<f64>,
-    /// The greatest share of steps that may be made by fallback, in percent
-    #[arg(long, value_name = "PERCENT")]
+    /// The greatest share of steps that may be made by fallback, in percent (0 to 100)
+    #[arg(long, value_name = "PERCENT", value_parser = numbers::real::<f64>(0.0, 100.0))]
     max_fallback: Option<f64>,
     /// Print only the figures, not every rule: for checks that run by themselves
     #[arg(long)]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args as ClapArgs;
 
 use super::Outcome;
+use super::numbers;
 use super::terminal::{Output, Terminal};
 use crate::demo::{DemoStep, page, run as all_steps};
 use crate::error::Result;
@@ -24,8 +25,8 @@ pub(super) struct Args {
         default_value = "arsg-demo.html"
     )]
     out: PathBuf,
-    /// The seed of all that is drawn
-    #[arg(long, default_value_t = 1)]
+    /// The seed of all that is drawn (0 to 2^64 - 1)
+    #[arg(long, default_value_t = 1, value_parser = numbers::seed())]
     seed: u64,
 }
 

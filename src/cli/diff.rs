@@ -10,7 +10,6 @@ use super::outside::Outside;
 use super::terminal::{Output, Terminal};
 use crate::error::{Error, Result};
 use crate::grammar::{Grammar, diff, embedded_path, named_path, split_revision};
-use crate::project::Project;
 
 /// Show what changed between two grammars, rule by rule
 #[derive(clap::Args)]
@@ -50,7 +49,7 @@ enum Format {
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
-    let (old, new) = two_grammars(args.old, args.new)?;
+    let (old, new) = two_grammars(args.old, args.new, args.outside)?;
     let old = load(&old, &args.outside)?;
     let new = load(&new, &args.outside)?;
     let changes = diff(&old, &new);
@@ -80,10 +79,14 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
 }
 
 /// What is compared: two grammars, or the project's with what it was.
-fn two_grammars(old: Option<String>, new: Option<String>) -> Result<(String, String)> {
+fn two_grammars(
+    old: Option<String>,
+    new: Option<String>,
+    outside: Outside,
+) -> Result<(String, String)> {
     let own = match &new {
         Some(_) => None,
-        None => Project::here()?.and_then(|project| project.grammar()),
+        None => outside.project()?.and_then(|project| project.grammar()),
     };
     let new = new.or(own).ok_or_else(|| {
         let message = "name two grammars; in a project, the one in `arsg.toml` is the new one";

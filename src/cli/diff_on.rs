@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 
 use super::input::text_files;
+use super::numbers;
 use super::terminal::Terminal;
 use super::trees::read_all;
 use crate::automaton::cases::is_case_file;
@@ -25,8 +26,8 @@ pub(super) struct OnArgs {
     /// Trees that should come out, matched by name (default: those of the cases)
     #[arg(long, value_name = "FILE|DIR", requires = "on")]
     gold: Option<PathBuf>,
-    /// Columns for the trees of changed texts
-    #[arg(long, value_name = "N", default_value_t = 160)]
+    /// Columns for the trees of changed texts (20 to 10000)
+    #[arg(long, value_name = "N", default_value_t = 160, value_parser = numbers::whole::<usize>(20, 10000))]
     width: usize,
 }
 

@@ -6,6 +6,7 @@ use clap::Args as ClapArgs;
 
 use super::Outcome;
 use super::input::{SchemaArg, list_paths, text_files};
+use super::numbers;
 use super::terminal::{Output, Terminal, read_input};
 use crate::error::{Error, Result};
 use crate::evaluate::{Classifier, Evaluation, Judge, Tokens, score_against};
@@ -33,8 +34,8 @@ pub(super) struct Args {
     tokens: String,
     #[command(flatten)]
     schema: SchemaArg,
-    /// The seed of the sentiment classifier's training
-    #[arg(long, default_value_t = 1)]
+    /// The seed of the sentiment classifier's training (0 to 2^64 - 1)
+    #[arg(long, default_value_t = 1, value_parser = numbers::seed())]
     seed: u64,
     /// Where the figures go (default: stdout)
     #[arg(long, short, value_name = "FILE")]

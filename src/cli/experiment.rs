@@ -7,6 +7,7 @@ use clap::{Args as ClapArgs, ValueEnum};
 
 use super::Outcome;
 use super::input::{GrammarArg, SchemaArg, named, text_files};
+use super::numbers;
 use super::terminal::{Output, Terminal};
 use super::trees::read_all;
 use crate::behavior::{Induction, read_documents};
@@ -56,8 +57,8 @@ pub(super) struct Args {
     /// labels: their gold trees
     #[arg(long, value_name = "FILE|DIR", requires = "held")]
     held_trees: Option<PathBuf>,
-    /// baselines: texts a cluster, about (the demo corpus has its events)
-    #[arg(long, value_name = "TEXTS", default_value_t = 40)]
+    /// baselines: texts a cluster, about (the demo corpus has its events) (1 to 1000000)
+    #[arg(long, value_name = "TEXTS", default_value_t = 40, value_parser = numbers::whole::<usize>(1, 1000000))]
     cluster: usize,
     /// baselines: lengths of the summaries
     #[arg(
@@ -75,36 +76,33 @@ pub(super) struct Args {
         default_value = "arsg,paper,lead,textrank,mmr,cnnlm"
     )]
     methods: Vec<String>,
-    /// rounds: texts of every cube, or one in so many
-    #[arg(long, default_value_t = 3)]
+    /// rounds: texts of every cube, or one in so many (1 to 1000000)
+    #[arg(long, default_value_t = 3, value_parser = numbers::whole::<usize>(1, 1000000))]
     q: usize,
-    /// rounds: texts labelled in a round at most, a column each
+    /// rounds: texts labelled in a round at most, a column each (1 to 1000000)
     #[arg(
         long,
         value_name = "K,...",
         value_delimiter = ',',
-        default_value = "3,6"
-    )]
+        default_value = "3,6", value_parser = numbers::whole::<usize>(1, 1000000))]
     k: Vec<usize>,
-    /// rounds: texts labelled in all at most, as a number and as a percentage
+    /// rounds: texts labelled in all at most, as a number and as a percentage (0 to 1000000)
     #[arg(
         long,
         value_name = "N,P",
         value_delimiter = ',',
         num_args = 1,
-        default_value = "40,50"
-    )]
+        default_value = "40,50", value_parser = numbers::real::<f64>(0.0, 1000000.0))]
     limit: Vec<f64>,
     /// rounds: how near is near: a distance, or a share of nearest neighbours
     #[arg(long, default_value = "p20")]
     epsilon: Epsilon,
-    /// labels: how many texts are labelled
+    /// labels: how many texts are labelled (1 to 1000000)
     #[arg(
         long,
         value_name = "N,...",
         value_delimiter = ',',
-        default_value = "5,10,20"
-    )]
+        default_value = "5,10,20", value_parser = numbers::whole::<usize>(1, 1000000))]
     sizes: Vec<usize>,
     /// labels: how the rules of the learned grammars decide
     #[arg(long, default_value_t = Decide::Weights, value_parser = named::<Decide>(&Decide::NAMES))]
@@ -112,11 +110,11 @@ pub(super) struct Args {
     /// labels: where finished trainings are kept
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
-    /// Draws that figures are means of
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    /// Draws that figures are means of (1 to 1000)
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = numbers::whole::<u64>(1, 1000))]
     seeds: u64,
-    /// The seed of everything else
-    #[arg(long, default_value_t = 1)]
+    /// The seed of everything else (0 to 2^64 - 1)
+    #[arg(long, default_value_t = 1, value_parser = numbers::seed())]
     seed: u64,
     /// Where Markdown, CSV and SVG files and report.html go; tables are printed as well
     #[arg(long, short, value_name = "DIR")]

@@ -6,8 +6,9 @@ use clap::{Args as ClapArgs, ValueEnum};
 
 use super::Outcome;
 use super::input::{ParsingArgs, report_skips};
+use super::numbers;
 use super::terminal::{Output, Terminal};
-use crate::automaton::explain::{Explainer, StepTable, detail_text, explanation_html};
+use crate::automaton::explain::{Explainer, ExplanationPage, StepTable, detail_text};
 use crate::automaton::{Engine, ParseOptions};
 use crate::diagnostic::{likely, plural};
 use crate::error::{Error, Result};
@@ -38,8 +39,8 @@ pub(super) struct Args {
     /// Everything about the node over these EDUs (`3-5`), or about the shift of an EDU (`3`)
     #[arg(long, value_name = "I-J", group = "what")]
     node: Option<SpanArg>,
-    /// Everything about a step of the table
-    #[arg(long, value_name = "N", group = "what")]
+    /// Everything about a step of the table (1 to 10000000)
+    #[arg(long, value_name = "N", group = "what", value_parser = numbers::whole::<usize>(1, 10000000))]
     step: Option<usize>,
     /// Why a rule did not decide over these EDUs: `RULE@3-5`
     #[arg(long, value_name = "RULE@I-J", group = "what")]
@@ -53,8 +54,8 @@ pub(super) struct Args {
     /// How to print
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: FormatArg,
-    /// Columns of the table (default: those of the terminal, else 140)
-    #[arg(long, value_name = "N")]
+    /// Columns of the table (default: those of the terminal, else 140) (20 to 10000)
+    #[arg(long, value_name = "N", value_parser = numbers::whole::<usize>(20, 10000))]
     width: Option<usize>,
     /// Where to write (default: stdout)
     #[arg(long, short, value_name = "FILE")]
@@ -117,17 +118,27 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let wanted = |document: &Document| args.id.as_ref().is_none_or(|id| *id == document.id);
     let mut out = Output::open(args.out.as_deref())?;
     let mut told = 0;
+    // However many texts there are, they make one page.
+    let is_page = args.is_page(terminal);
+    let mut page = ExplanationPage::default();
     let mut ids: Vec<String> = Vec::new();
     let tally = args.parsing.input.work_through(
         terminal,
         "explaining",
         |document| {
+            let explained = wanted(&document) && !is_page;
             let explained =
-                wanted(&document).then(|| args.explained(&engine, &document, &options, terminal));
-            (document.id, explained)
+                explained.then(|| args.explained(&engine, &document, &options, terminal));
+            (document, explained)
         },
-        |(id, explained), _| {
-            ids.push(id);
+        |(document, explained), _| {
+            if is_page && wanted(&document) {
+                told += 1;
+                let text = engine.read(&document);
+                let steps = engine.steps(&text, &options);
+                page.add(&Explainer::new(&engine, &text, &steps, &options));
+            }
+            ids.push(document.id);
             match explained {
                 // A step or a node is one of one text: the first, unless another is named.
                 Some(explained) if told == 0 || !args.asks_about_one() => {
@@ -139,6 +150,9 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
             }
         },
     )?;
+    if is_page && told > 0 {
+        out.write(&page.finish())?;
+    }
     out.finish()?;
     report_skips(terminal, &tally);
     match (&args.id, ids.as_slice()) {
@@ -203,13 +217,17 @@ impl Args {
             });
         }
         Ok(match format {
-            FormatArg::Html => explanation_html(&explainer),
+            FormatArg::Html | FormatArg::Text => self.table(&explainer),
             FormatArg::Json => {
                 let rows: Vec<_> = explainer.rows().collect();
                 json::line(&serde_json::json!({"id": document.id, "steps": rows}))?
             }
-            FormatArg::Text => self.table(&explainer),
         })
+    }
+
+    /// True when the answer is a page about whole texts.
+    fn is_page(&self, terminal: &Terminal) -> bool {
+        self.format == FormatArg::Html && !terminal.json && !self.asks_about_one()
     }
 
     /// The step that is asked about, if one is.
@@ -233,10 +251,8 @@ impl Args {
     }
 
     fn table(&self, explainer: &Explainer<'_>) -> String {
-        let columns = std::env::var("COLUMNS").ok();
-        let columns = columns.and_then(|columns| columns.parse().ok());
         let table = StepTable {
-            width: self.width.or(columns).unwrap_or(WIDTH),
+            width: numbers::columns(self.width, WIDTH),
         };
         let mut out = format!(
             "{}: {}\n",

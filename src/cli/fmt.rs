@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::Outcome;
-use super::check::{choose_sources, say_links};
+use super::check::{choose_sources, say_links, without_missing};
+use super::outside::Outside;
 use super::terminal::{Output, Terminal, read_input};
 use crate::diagnostic::Source;
 use crate::error::{Error, Result};
@@ -36,13 +37,18 @@ pub(super) struct Args {
     /// Replace the files
     #[arg(long, short)]
     write: bool,
+    #[command(flatten)]
+    outside: Outside,
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let Expanded {
         files: mut paths,
         links,
-    } = expand(&choose_sources(args.files)?)?;
+    } = expand(&without_missing(
+        choose_sources(args.files, args.outside)?,
+        terminal,
+    ))?;
     say_links(&links, terminal);
     paths.retain(|path| path.extension().is_none_or(|ending| ending != "toml"));
     let printing = !(args.check || args.diff || args.write);
@@ -54,7 +60,14 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let mut changed = 0;
     let mut outcome = Outcome::Fine;
     for path in &paths {
-        let text = read_input(path)?;
+        let text = match read_input(path) {
+            Ok(text) => text,
+            Err(error) if paths.len() > 1 => {
+                terminal.fail(&error);
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
         let name = if path == Path::new("-") {
             "<stdin>".to_owned()
         } else {

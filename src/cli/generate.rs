@@ -8,10 +8,11 @@ use clap::Args as ClapArgs;
 
 use super::Outcome;
 use super::input::GrammarArg;
+use super::numbers;
 use super::terminal::{Output, Terminal};
 use super::trees::FormatArg;
 use crate::diagnostic::plural;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::files::{self, FileNames};
 use crate::generate::{Frames, Generator};
 use crate::json;
@@ -31,11 +32,11 @@ give the same bytes on any number of threads.")]
 pub(super) struct Args {
     #[command(flatten)]
     grammar: GrammarArg,
-    /// How many texts
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 100)]
+    /// How many texts (1 to 10000000)
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 100, value_parser = numbers::whole::<u64>(1, 10000000))]
     count: u64,
-    /// The seed of all that is drawn
-    #[arg(long, default_value_t = 1)]
+    /// The seed of all that is drawn (0 to 2^64 - 1)
+    #[arg(long, default_value_t = 1, value_parser = numbers::seed())]
     seed: u64,
     /// Clauses, words and topics (default: those shipped for the grammar's schema)
     #[arg(long, value_name = "FILE.toml")]
@@ -136,7 +137,7 @@ impl TreesOut {
                 TreesOut::Lines(Output::open(Some(path))?)
             }
             Some(folder) => {
-                std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
+                crate::files::disk::make_folder(folder)?;
                 TreesOut::Folder(folder.to_owned(), format, FileNames::default())
             }
         })

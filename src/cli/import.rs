@@ -6,8 +6,9 @@ use clap::Args as ClapArgs;
 
 use super::Outcome;
 use super::input::{InputArgs, StructureArg};
+use super::numbers;
 use super::terminal::{Output, Terminal};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::json;
 use crate::schema::embedded_schema;
 use crate::text::corpus::{
@@ -34,11 +35,11 @@ pub(super) struct Args {
     /// Keep only documents whose URL belongs to this domain
     #[arg(long, value_name = "NAME")]
     domain: Option<String>,
-    /// Drop lines with fewer characters
-    #[arg(long, value_name = "N", default_value_t = Cleaning::default().shortest_line)]
+    /// Drop lines with fewer characters (0 to 1000000)
+    #[arg(long, value_name = "N", default_value_t = Cleaning::default().shortest_line, value_parser = numbers::whole::<usize>(0, 1000000))]
     shortest_line: usize,
-    /// Drop lines with more characters
-    #[arg(long, value_name = "N", default_value_t = Cleaning::default().longest_line)]
+    /// Drop lines with more characters (1 to 100000000)
+    #[arg(long, value_name = "N", default_value_t = Cleaning::default().longest_line, value_parser = numbers::whole::<usize>(1, 100000000))]
     longest_line: usize,
     /// Drop texts that repeat an earlier one, exactly or nearly (else they are only reported)
     #[arg(long)]
@@ -106,11 +107,17 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
             out.write(&json::line(&document)?)
         },
     )?;
-    out.finish()?;
+    if tally.kept > 0 {
+        out.finish()?;
+    }
     if terminal.json {
         terminal.print_account(&tally.to_json());
     } else {
         terminal.note(tally.report().trim_end());
+    }
+    if tally.kept == 0 {
+        let message = "no text is kept: every one was dropped, as told above";
+        return Err(Error::Empty(message.to_owned()));
     }
     Ok(Outcome::Fine)
 }

@@ -7,12 +7,13 @@ use clap::Args as ClapArgs;
 
 use super::Outcome;
 use super::input::{SchemaArg, named};
+use super::numbers;
 use super::outside::Outside;
 use super::terminal::{Output, Terminal};
 use crate::automaton::{Engine, ParseOptions, Search};
 use crate::behavior::{
-    self, Example, Induced, Induction, Trial, WrittenRecord, boundary_score, end_to_end, pooled, pooled_boundaries,
-    provenance, score_engine,
+    self, Example, Induced, Induction, Trial, WrittenRecord, boundary_score, end_to_end, pooled,
+    pooled_boundaries, provenance, score_engine,
 };
 use crate::diagnostic::{Source, plural};
 use crate::error::{Error, Result};
@@ -49,14 +50,14 @@ pub(super) struct Args {
     /// How the rules of the grammar decide
     #[arg(long, default_value_t = Decide::Weights, value_parser = named::<Decide>(&Decide::NAMES))]
     decide: Decide,
-    /// At most N tables but for boundaries; several numbers with --folds show size against quality
-    #[arg(long, value_name = "N,...", value_delimiter = ',')]
+    /// At most N tables but for boundaries; several numbers with --folds show size against quality (0 to 100000)
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = numbers::whole::<usize>(0, 100000))]
     tables: Vec<usize>,
-    /// At most so many lines of tables but for boundaries
-    #[arg(long, value_name = "LINES")]
+    /// At most so many lines of tables but for boundaries (1 to 10000000)
+    #[arg(long, value_name = "LINES", value_parser = numbers::whole::<usize>(1, 10000000))]
     budget: Option<usize>,
-    /// With counts: one decision tree for each decision, of at most N rules
-    #[arg(long, value_name = "N")]
+    /// With counts: one decision tree for each decision, of at most N rules (1 to 1000000)
+    #[arg(long, value_name = "N", value_parser = numbers::whole::<usize>(1, 1000000))]
     compact: Option<usize>,
     /// Learn where EDUs begin, too
     #[arg(long)]
@@ -81,22 +82,21 @@ pub(super) struct Args {
     /// fast, and a little worse
     #[arg(long)]
     gold_only: bool,
-    /// How texts are drawn for folds and curves, and what boosted rules may ask
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// How texts are drawn for folds and curves, and what boosted rules may ask (0 to 2^64 - 1)
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::seed())]
     seed: u64,
     /// How texts are parsed that are scored: `best`, `spans=K` ... (see `arsg parse --help`)
     #[arg(long, value_name = "HOW", default_value = "best")]
     search: Search,
-    /// Cross-validate in K parts
-    #[arg(long, value_name = "K")]
+    /// Cross-validate in K parts (2 to 1000)
+    #[arg(long, value_name = "K", value_parser = numbers::whole::<usize>(2, 1000))]
     folds: Option<usize>,
-    /// Learn from so many texts and score on the test trees
+    /// Learn from so many texts and score on the test trees (1 to 1000000)
     #[arg(
         long,
         value_name = "N,N,...",
         value_delimiter = ',',
-        requires = "test_trees"
-    )]
+        requires = "test_trees", value_parser = numbers::whole::<usize>(1, 1000000))]
     curve: Vec<usize>,
     /// Trees to score the grammar on
     #[arg(long, value_name = "TREES")]
@@ -237,7 +237,10 @@ fn update_files(grammar: &Grammar, terminal: &Terminal) -> Result<Outcome> {
     let rows = grammar.tables.iter().flat_map(|table| &table.rows);
     let mut sources: Vec<Arc<Source>> = Vec::new();
     for place in rows.filter_map(|row| row.place.as_ref()) {
-        if !sources.iter().any(|known| known.name() == place.source().name()) {
+        if !sources
+            .iter()
+            .any(|known| known.name() == place.source().name())
+        {
             sources.push(Arc::clone(place.source()));
         }
     }

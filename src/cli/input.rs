@@ -14,7 +14,7 @@ use crate::automaton::{BlockRules, Counting, Engine, ParseOptions, Search};
 use crate::error::{Error, Result};
 use crate::grammar::{Grammar, embedded_grammar};
 use crate::named::UnknownName;
-use crate::project::{Project, is_path};
+use crate::project::is_path;
 use crate::schema::{Schema, embedded_schema, embedded_schema_names};
 use crate::stopwatch::Stopwatch;
 use crate::text::corpus::{self, Format, Skip, Tally, TextFiles};
@@ -30,12 +30,18 @@ pub(super) struct InputArgs {
     /// Read as this format, whatever the content looks like
     #[arg(long, value_name = "FORMAT", value_parser = named::<Format>(&Format::NAMES))]
     from: Option<Format>,
+    #[command(flatten)]
+    outside: Outside,
 }
 
 impl InputArgs {
     /// Files and folders, told apart by their content and names.
     pub(super) fn of(paths: Vec<PathBuf>) -> InputArgs {
-        InputArgs { paths, from: None }
+        InputArgs {
+            paths,
+            from: None,
+            outside: Outside::default(),
+        }
     }
 
     /// Works through all documents on all threads; `sink` gets the results in order. What could
@@ -72,8 +78,8 @@ impl InputArgs {
             match documents(file, format, is_case) {
                 Ok(documents) => Some(documents),
                 // One unreadable file of many must not stop the others.
-                Err(error) if files.len() > 1 && !is_case => {
-                    terminal.print_error(&error);
+                Err(error) if files.len() > 1 => {
+                    terminal.fail(&error);
                     failed = true;
                     Some(Box::new(std::iter::empty()) as Documents)
                 }
@@ -107,9 +113,10 @@ impl InputArgs {
         if self.from.is_none() {
             return corpus::find_texts(named);
         }
+        let found = crate::files::find_files(named)?;
         Ok(TextFiles {
-            files: corpus::find_files(named)?,
-            ..TextFiles::default()
+            files: found.files,
+            passed_over: found.passed_over,
         })
     }
 
@@ -118,7 +125,7 @@ impl InputArgs {
         if !self.paths.is_empty() {
             return Ok(self.paths.clone());
         }
-        let corpus = Project::here()?.and_then(|project| project.corpus());
+        let corpus = self.outside.project()?.and_then(|project| project.corpus());
         if corpus.is_some() && stdin_may_hold_text() {
             terminal.note("stdin is not read; give `-` to read it");
         }
@@ -135,6 +142,8 @@ pub(super) struct SchemaArg {
     /// The domain's vocabulary: `finance`, `general`, or a schema file (default: the project's)
     #[arg(long, value_name = "NAME|FILE")]
     schema: Option<String>,
+    #[command(flatten)]
+    outside: Outside,
 }
 
 impl SchemaArg {
@@ -158,7 +167,7 @@ impl SchemaArg {
         if let Some(name) = &self.schema {
             return Ok(name.clone());
         }
-        let own = Project::here()?.and_then(|project| project.schema());
+        let own = self.outside.project()?.and_then(|project| project.schema());
         Ok(own.unwrap_or_else(|| default.to_owned()))
     }
 }
@@ -182,7 +191,10 @@ impl GrammarArg {
         let name = match &self.grammar {
             Some(name) => name.clone(),
             None => {
-                let own = Project::here()?.and_then(|project| project.grammar());
+                let own = self
+                    .outside
+                    .project()?
+                    .and_then(|project| project.grammar());
                 own.unwrap_or_else(|| default.to_owned())
             }
         };
@@ -216,6 +228,8 @@ pub(super) struct StructureArg {
     /// paragraph) (default: the project's, else `rules`)
     #[arg(long, value_name = "HOW", value_parser = named::<Structure>(&Structure::NAMES))]
     structure: Option<Structure>,
+    #[command(flatten)]
+    outside: Outside,
 }
 
 impl StructureArg {
@@ -224,7 +238,8 @@ impl StructureArg {
         if let Some(asked) = self.structure {
             return Ok(asked);
         }
-        let own = Project::here()?.and_then(|project| project.settings.structure);
+        let project = self.outside.project()?;
+        let own = project.and_then(|project| project.settings.structure);
         Ok(own.unwrap_or_default())
     }
 

@@ -8,6 +8,7 @@ use ndarray::ArrayView2;
 
 use super::Outcome;
 use super::input::{InputArgs, SchemaArg, named, report_skips};
+use super::numbers;
 use super::select::SelectionArgs;
 use super::terminal::{Output, Terminal};
 use crate::automaton::Engine;
@@ -76,8 +77,8 @@ pub(super) struct Args {
     /// The most texts that people label: a number, or a percentage of all
     #[arg(long, value_name = "N|N%")]
     limit: Option<Limit>,
-    /// The most texts that people label in a round (default: a twentieth of the limit)
-    #[arg(long, value_name = "K")]
+    /// The most texts that people label in a round (default: a twentieth of the limit) (1 to 1000000)
+    #[arg(long, value_name = "K", value_parser = numbers::whole::<usize>(1, 1000000))]
     k: Option<usize>,
     /// How near is near: a distance, or a percentile of the distances of nearest neighbours
     #[arg(long, value_name = "D|pN")]
@@ -94,8 +95,8 @@ pub(super) struct Args {
     /// Take new texts in
     #[arg(long, value_name = "FILE|DIR", num_args = 1.., conflicts_with = "corpus")]
     add: Vec<PathBuf>,
-    /// Take back this round and all behind it, and stop
-    #[arg(long, value_name = "ROUND", conflicts_with_all = ["corpus", "add"])]
+    /// Take back this round and all behind it, and stop (0 to 1000000)
+    #[arg(long, value_name = "ROUND", conflicts_with_all = ["corpus", "add"], value_parser = numbers::whole::<usize>(0, 1000000))]
     roll_back: Option<usize>,
 }
 

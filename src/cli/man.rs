@@ -28,7 +28,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         out.finish()?;
         return Ok(Outcome::Fine);
     };
-    std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
+    crate::files::disk::make_folder(folder)?;
     let written = write_pages(&command, "arsg", folder)?;
     terminal.note(&format!("{written} pages in {}", folder.display()));
     Ok(Outcome::Fine)

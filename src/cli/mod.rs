@@ -24,6 +24,7 @@ mod input;
 mod learn;
 mod man;
 mod merge;
+mod numbers;
 mod outside;
 mod parse;
 mod parseval;
@@ -196,7 +197,8 @@ pub fn run() -> ExitCode {
     };
     let terminal = Terminal::new(cli.terminal);
     match cli.command.run(&terminal) {
-        Ok(Outcome::Fine) => ExitCode::SUCCESS,
+        // Something that was named could not be read, and the rest was done.
+        Ok(Outcome::Fine) => ExitCode::from(terminal.failed()),
         Ok(Outcome::Failure) => ExitCode::from(1),
         Ok(Outcome::Invalid) => ExitCode::from(3),
         Err(error) => {
@@ -250,6 +252,52 @@ mod tests {
             assert_eq!(times, 1, "`{name}` stands in {times} groups");
         }
         assert_eq!(grouped.len(), command.get_subcommands().count());
+    }
+
+    /// Every option that takes a number says its range, and refuses what lies outside.
+    #[test]
+    fn numbers_have_ranges() {
+        use std::any::TypeId;
+        let kinds = [
+            TypeId::of::<u16>(),
+            TypeId::of::<u32>(),
+            TypeId::of::<u64>(),
+            TypeId::of::<usize>(),
+            TypeId::of::<f32>(),
+            TypeId::of::<f64>(),
+        ];
+        let mut looked_at = 0;
+        let mut pending = vec![(vec!["arsg".to_owned()], Cli::command())];
+        while let Some((path, command)) = pending.pop() {
+            for sub in command.get_subcommands() {
+                let mut path = path.clone();
+                path.push(sub.get_name().to_owned());
+                pending.push((path, sub.clone()));
+            }
+            for arg in command.get_arguments() {
+                let kind = arg.get_value_parser().type_id();
+                let (true, Some(long)) = (kinds.iter().any(|k| kind == *k), arg.get_long()) else {
+                    continue;
+                };
+                looked_at += 1;
+                let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+                for wrong in ["-1", "nan", "inf", "x", "99999999999999999999999"] {
+                    let mut line = path.clone();
+                    line.push(format!("--{long}={wrong}"));
+                    let error = Cli::command().try_get_matches_from(&line);
+                    let said = error.map_or_else(|e| e.to_string(), |_| "taken".to_owned());
+                    let range = said
+                        .split_once(" (")
+                        .and_then(|(_, rest)| rest.split_once(')'));
+                    let range = range.map(|(range, _)| format!("({range})"));
+                    assert!(
+                        range.is_some_and(|range| help.contains(&range)),
+                        "{line:?}: {said}: {help}"
+                    );
+                }
+            }
+        }
+        assert!(looked_at > 40, "{looked_at}");
     }
 
     #[test]

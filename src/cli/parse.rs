@@ -6,13 +6,15 @@ use clap::Args as ClapArgs;
 
 use super::Outcome;
 use super::input::{ParsingArgs, report_skips};
+use super::numbers;
 use super::terminal::{Output, Terminal};
-use super::trees::{DrawingArgs, FormatArg};
+use super::trees::{DrawingArgs, FormatArg, note_unwritable};
 use crate::automaton::{Parse, ParseOptions};
+use crate::columns::make_visible;
 use crate::diagnostic::plural;
 use crate::error::{Error, Result};
 use crate::files::{self, FileNames};
-use crate::tree::{Format, WriteOptions, write};
+use crate::tree::{Format, WriteOptions, count_unwritable, write};
 
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
@@ -27,8 +29,8 @@ Exit code 1 where --strict is given and no rule covers a step.")]
 pub(super) struct Args {
     #[command(flatten)]
     parsing: ParsingArgs,
-    /// Show the N most probable trees that a beam finds
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// Show the N most probable trees that a beam finds (1 to 1000)
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::whole::<usize>(1, 1000))]
     n_best: usize,
     /// Fail where no rule covers a step, and show the largest parts that rules made
     #[arg(long)]
@@ -77,18 +79,22 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
             .derivations
             .iter()
             .map(|d| write(&d.tree, format, &how));
-        (written.collect::<Vec<String>>(), heading(&parse), complaint)
+        let written: Vec<String> = written.collect();
+        let first = parse.derivations.first();
+        let lost = first.map_or(0, |d| count_unwritable(&d.tree, format));
+        (written, heading(&parse), complaint, lost)
     };
     let tally = args.parsing.input.work_through(
         terminal,
         "parsing",
         work,
-        |(trees, heading, complaint), _| {
+        |(trees, heading, complaint, lost), _| {
             if let Some(complaint) = complaint {
                 terminal.print_error(&Error::Unparsed(complaint));
                 outcome = Outcome::Failure;
                 return Ok(());
             }
+            note_unwritable(&heading.id, lost, format, terminal);
             trees_out.write(&trees, &heading, format)
         },
     )?;
@@ -132,7 +138,7 @@ impl Args {
                 out.display()
             )));
         }
-        std::fs::create_dir_all(out).map_err(|error| Error::write(out, error))?;
+        crate::files::disk::make_folder(out)?;
         Ok(Some(out))
     }
 }
@@ -228,7 +234,8 @@ impl Heading {
     fn line(&self, number: usize) -> String {
         let log = self.log_probabilities.get(number).copied().unwrap_or(0.0);
         let edus = plural(self.edus, "EDU");
-        let mut line = format!("{}: {edus}, log probability {log:.2}", self.id);
+        let id = make_visible(&self.id);
+        let mut line = format!("{id}: {edus}, log probability {log:.2}");
         match self.fallbacks.get(number) {
             None | Some(0) => {}
             Some(steps) => line.push_str(&format!(", {} by fallback", plural(*steps, "step"))),

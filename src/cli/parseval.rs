@@ -7,6 +7,7 @@ use clap::{Args as ClapArgs, ValueEnum};
 
 use super::Outcome;
 use super::input::{SchemaArg, text_files};
+use super::numbers;
 use super::terminal::{Output, Terminal};
 use super::trees::{FormatArg, read_all};
 use crate::diagnostic::any_error;
@@ -51,11 +52,11 @@ pub(super) struct Args {
     /// Leave the root out of original Parseval
     #[arg(long)]
     no_root: bool,
-    /// How often documents are drawn again for the 95% intervals; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    /// How often documents are drawn again for the 95% intervals; 0 for none (0 to 100000)
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = numbers::whole::<usize>(0, 100000))]
     bootstrap: usize,
-    /// The seed of that drawing
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// The seed of that drawing (0 to 2^64 - 1)
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::seed())]
     seed: u64,
     #[command(flatten)]
     schema: SchemaArg,

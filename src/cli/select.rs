@@ -6,6 +6,7 @@ use clap::{Args as ClapArgs, ValueEnum};
 
 use super::Outcome;
 use super::embed::EmbeddedTexts;
+use super::numbers;
 use super::terminal::{Output, Terminal};
 use crate::embed::CorpusCores;
 use crate::error::{Error, Result};
@@ -41,23 +42,23 @@ pub(super) struct SelectionArgs {
     /// How texts are chosen
     #[arg(long, default_value = "cubes")]
     strategy: StrategyArg,
-    /// Texts of every cube (cubes), or one text in so many of every cube (percentage)
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Texts of every cube (cubes), or one text in so many of every cube (percentage) (1 to 1000000)
+    #[arg(long, default_value_t = 3, value_parser = numbers::whole::<u32>(1, 1000000))]
     q: u32,
-    /// The most texts
-    #[arg(long, value_name = "N")]
+    /// The most texts (1 to 10000000)
+    #[arg(long, value_name = "N", value_parser = numbers::whole::<usize>(1, 10000000))]
     count: Option<usize>,
     /// What is divided into cubes: all coordinates, or the leading axes of time, agent, object, state
     #[arg(long, default_value = "projected")]
     grid: GridArg,
-    /// With --grid projected: axes of each of the four
-    #[arg(long, default_value_t = 1, value_name = "R")]
+    /// With --grid projected: axes of each of the four (1 to 1000)
+    #[arg(long, default_value_t = 1, value_name = "R", value_parser = numbers::whole::<usize>(1, 1000))]
     axes: usize,
     /// Parts of an edge: one number, or one each for time, agent, object, state
     #[arg(long, default_value = "3", value_name = "I|I,I,I,I")]
     divide: String,
-    /// The seed of what is drawn
-    #[arg(long, default_value_t = 1)]
+    /// The seed of what is drawn (0 to 2^64 - 1)
+    #[arg(long, default_value_t = 1, value_parser = numbers::seed())]
     seed: u64,
 }
 

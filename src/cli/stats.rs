@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::Outcome;
 use super::outside::Outside;
 use super::terminal::{Output, Terminal};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::grammar::{Grammar, embedded_grammar, named_path};
 use crate::schema::{Schema, embedded_schema, embedded_schema_names};
 
@@ -29,6 +29,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let mut output = Output::open(None)?;
+    let several = args.files.len() > 1;
     for (at, path) in args.files.iter().enumerate() {
         if at > 0 && !terminal.json {
             output.write("\n")?;
@@ -39,6 +40,10 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
                 output.write("\n")?;
             }
             output.write(&shown(&embedded_schema(name)?.listing(), terminal))?;
+            continue;
+        }
+        if is_missing(path) && several {
+            terminal.fail(&Error::read(path, std::io::ErrorKind::NotFound.into()));
             continue;
         }
         let is_schema = path.extension().is_some_and(|ending| ending == "toml");
@@ -52,6 +57,10 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     }
     output.finish()?;
     Ok(Outcome::Fine)
+}
+
+fn is_missing(path: &Path) -> bool {
+    path != Path::new("-") && !named_path(path).exists()
 }
 
 /// The name of what is shipped, where it is no file's.

@@ -10,6 +10,7 @@ use super::Outcome;
 use super::input::{
     GrammarArg, InputArgs, SchemaArg, SearchArgs, StructureArg, named, report_skips,
 };
+use super::numbers;
 use super::terminal::{Output, Terminal};
 use super::trees;
 use crate::automaton::Engine;
@@ -63,8 +64,8 @@ pub(super) struct Args {
     /// The order of the lines: as in the texts, or as chosen
     #[arg(long, default_value = "source")]
     order: OrderArg,
-    /// Skip units whose ROUGE-1 F1 with a chosen one is greater; 1 skips none (default: 0.5)
-    #[arg(long, value_name = "F1")]
+    /// Skip units whose ROUGE-1 F1 with a chosen one is greater; 1 skips none (default: 0.5) (0 to 1)
+    #[arg(long, value_name = "F1", value_parser = numbers::real::<f64>(0.0, 1.0))]
     redundancy: Option<f64>,
     /// The priority function of `paper`, over weight, rank, place, edus and texts
     /// (default: weight / rank)
@@ -79,14 +80,14 @@ pub(super) struct Args {
     /// A summary of each text in place of one of all
     #[arg(long, conflicts_with = "cluster")]
     each: bool,
-    /// A summary of each cluster of about so many texts
+    /// A summary of each cluster of about so many texts (1 to 1000000)
     #[arg(
         long,
         value_name = "TEXTS",
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "120",
-        value_parser = clap::value_parser!(u32).range(1..)
+        value_parser = numbers::whole::<u32>(1, 1000000)
     )]
     cluster: Option<u32>,
     /// Say of every line where it comes from
@@ -95,8 +96,8 @@ pub(super) struct Args {
     /// How the summary is written (--json: as one line of JSON)
     #[arg(long, default_value = "text")]
     format: FormatArg,
-    /// The seed of what is drawn and trained
-    #[arg(long, default_value_t = 1)]
+    /// The seed of what is drawn and trained (0 to 2^64 - 1)
+    #[arg(long, default_value_t = 1, value_parser = numbers::seed())]
     seed: u64,
     /// Where the summary goes (default: stdout)
     #[arg(long, short, value_name = "FILE")]

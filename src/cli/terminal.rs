@@ -1,12 +1,16 @@
 //! What all commands share with the person or program that runs them.
 
+use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::numbers;
+use crate::columns::make_visible_but_colors;
 use crate::diagnostic::{Diagnostic, ErrorFormat, Renderer};
 use crate::error::{Error, Result};
 use crate::files::Replacement;
@@ -28,6 +32,9 @@ pub(super) struct TerminalArgs {
     /// Print all problems of a file, not the first 50 alone
     #[arg(long, global = true, help_heading = "Global options")]
     all_problems: bool,
+    /// Let grammars and projects name files outside the project
+    #[arg(long, global = true, help_heading = "Global options")]
+    allow_outside: bool,
     /// When to use colours
     #[arg(
         long,
@@ -43,8 +50,8 @@ pub(super) struct TerminalArgs {
     /// Say more about what is happening (twice: much more)
     #[arg(long, short, global = true, action = clap::ArgAction::Count, help_heading = "Global options")]
     verbose: u8,
-    /// How many threads to use (default: all cores)
-    #[arg(long, global = true, value_name = "N", help_heading = "Global options")]
+    /// How many threads to use (default: all cores) (1 to 1024)
+    #[arg(long, global = true, value_name = "N", help_heading = "Global options", value_parser = numbers::whole::<usize>(1, 1024))]
     threads: Option<usize>,
 }
 
@@ -67,6 +74,8 @@ pub(super) struct Terminal {
     pub(super) json: bool,
     pub(super) color: bool,
     quiet: bool,
+    /// The exit code of what failed while the rest was done all the same; 0 for nothing.
+    failed: AtomicU8,
     renderer: Renderer,
 }
 
@@ -90,6 +99,7 @@ impl Terminal {
             json: args.json,
             color: wants_color(std::io::stdout().is_terminal()),
             quiet: args.quiet,
+            failed: AtomicU8::new(0),
             renderer: Renderer {
                 format: match args.error_format {
                     ErrorFormatArg::Human => ErrorFormat::Human,
@@ -104,7 +114,7 @@ impl Terminal {
 
     /// Prints diagnostics on stderr.
     pub(super) fn print_diagnostics(&self, diagnostics: &[Diagnostic]) {
-        say(&self.renderer.render(diagnostics));
+        say_colored(&self.renderer.render(diagnostics), self.renderer.color);
     }
 
     /// Prints an error on stderr.
@@ -126,6 +136,17 @@ impl Terminal {
                 }
             }
         }
+    }
+
+    /// Prints an error on stderr that does not stop the work. The exit code will say so in the end.
+    pub(super) fn fail(&self, error: &Error) {
+        self.print_error(error);
+        self.failed.fetch_max(error.exit_code(), Ordering::Relaxed);
+    }
+
+    /// The exit code of what failed on the way; 0 for nothing.
+    pub(super) fn failed(&self) -> u8 {
+        self.failed.load(Ordering::Relaxed)
     }
 
     /// An account for machines, which is not silenced.
@@ -161,6 +182,12 @@ impl Terminal {
 
 /// Writes to stderr; one that nobody reads any more (`2>&1 | head`) is no reason to stop.
 fn say(text: &str) {
+    say_colored(text, false);
+}
+
+/// The same, with colours where they are ours.
+fn say_colored(text: &str, color: bool) {
+    let text = make_visible_but_colors(text, color);
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
@@ -169,13 +196,7 @@ pub(super) fn read_input(path: &Path) -> Result<String> {
     if path != Path::new("-") {
         return crate::files::read_text(path);
     }
-    let mut bytes = Vec::new();
-    std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut bytes)
-        .map_err(|error| Error::read("<stdin>", error))?;
-    String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        Error::Encoding(format!("<stdin> is not UTF-8: bad byte at offset {at}"))
-    })
+    crate::files::read_stdin_text()
 }
 
 /// Where results go: a file that appears whole when it is finished, or stdout.
@@ -210,8 +231,8 @@ impl Output {
             Output::File(file, path) => file
                 .write_all(text.as_bytes())
                 .map_err(|error| Error::write(path, error)),
-            Output::Stdout(out) => quiet_on_broken_pipe(out.write_all(text.as_bytes())),
-            Output::Beside(out) => while_read(out, |out| out.write_all(text.as_bytes())),
+            Output::Stdout(out) => quiet_on_broken_pipe(out.write_all(shown(text).as_bytes())),
+            Output::Beside(out) => while_read(out, |out| out.write_all(shown(text).as_bytes())),
         }
     }
 
@@ -231,6 +252,15 @@ impl Output {
             Output::Stdout(mut out) => quiet_on_broken_pipe(out.flush()),
             Output::Beside(mut out) => while_read(&mut out, |out| out.flush()),
         }
+    }
+}
+
+/// What a terminal gets to see: control characters as signs. Files and pipes get every byte.
+fn shown(text: &str) -> Cow<'_, str> {
+    if std::io::stdout().is_terminal() {
+        make_visible_but_colors(text, true)
+    } else {
+        Cow::Borrowed(text)
     }
 }
 

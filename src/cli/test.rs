@@ -6,14 +6,14 @@ use clap::Args as ClapArgs;
 use rayon::prelude::*;
 
 use super::Outcome;
+use super::check::without_missing;
 use super::input::{GrammarArg, SearchArgs};
+use super::outside::Outside;
 use super::terminal::{Output, Terminal};
 use crate::automaton::cases::{Case, CaseFile, Verdict, read_case_file, update_cases};
 use crate::automaton::{Engine, ParseOptions};
 use crate::diagnostic::any_error;
 use crate::error::{Error, Result};
-use crate::project::Project;
-use crate::text::corpus;
 
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
@@ -58,12 +58,14 @@ pub(super) struct Args {
     /// Print only a JSON summary
     #[arg(long)]
     json_summary: bool,
+    #[command(flatten)]
+    outside: Outside,
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let engine = args.grammar.engine()?;
     let options = args.search.options();
-    let files = args.files()?;
+    let files = args.files(terminal)?;
     let mut problems = Vec::new();
     for file in &files {
         problems.extend(file.diagnostics.iter().cloned());
@@ -86,10 +88,10 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
 }
 
 impl Args {
-    fn files(&self) -> Result<Vec<CaseFile>> {
+    fn files(&self, terminal: &Terminal) -> Result<Vec<CaseFile>> {
         let mut paths = Vec::new();
         for path in &self.named()? {
-            let mut below = corpus::find_files(std::slice::from_ref(path))?;
+            let mut below = crate::files::find_files_and_tell(std::slice::from_ref(path))?;
             if path.is_dir() {
                 below.retain(|file| file.extension().is_some_and(|e| e == "case"));
                 if below.is_empty() {
@@ -99,14 +101,17 @@ impl Args {
             }
             paths.extend(below);
         }
-        paths.iter().map(|path| read_case_file(path)).collect()
+        without_missing(paths, terminal)
+            .iter()
+            .map(|path| read_case_file(path))
+            .collect()
     }
 
     fn named(&self) -> Result<Vec<PathBuf>> {
         if !self.paths.is_empty() {
             return Ok(self.paths.clone());
         }
-        let own = Project::here()?.and_then(|project| project.cases());
+        let own = self.outside.project()?.and_then(|project| project.cases());
         let usual = || Some(PathBuf::from("tests/cases")).filter(|folder| folder.is_dir());
         own.or_else(usual).map(|cases| vec![cases]).ok_or_else(|| {
             let message = "no case is named: give a case file, or a folder of them; \

@@ -1,11 +1,11 @@
 //! What commands over trees share.
 
-use std::io::Read as _;
 use std::path::Path;
 
+use super::numbers;
 use super::terminal::Terminal;
-use crate::diagnostic::{Source, any_error};
-use crate::error::{Error, Result};
+use crate::diagnostic::{Source, any_error, plural};
+use crate::error::Result;
 use crate::tree::{self, Format, Read, TextDrawing, Tree, decode, read, read_file};
 
 /// A format by its name, as an argument.
@@ -25,8 +25,8 @@ impl std::str::FromStr for FormatArg {
 /// How trees are drawn as text.
 #[derive(clap::Args)]
 pub(super) struct DrawingArgs {
-    /// Columns of the `tree` drawing (default: those of the terminal, else 100)
-    #[arg(long, value_name = "N")]
+    /// Columns of the `tree` drawing (default: those of the terminal, else 100) (20 to 10000)
+    #[arg(long, value_name = "N", value_parser = numbers::whole::<usize>(20, 10000))]
     width: Option<usize>,
     /// Show rules and probabilities in the `tree` drawing
     #[arg(long)]
@@ -35,14 +35,23 @@ pub(super) struct DrawingArgs {
 
 impl DrawingArgs {
     pub(super) fn drawing(&self, color: bool) -> TextDrawing {
-        let columns = std::env::var("COLUMNS").ok();
-        let columns = columns.and_then(|columns| columns.parse().ok());
         let default = TextDrawing::default();
         TextDrawing {
-            width: self.width.or(columns).unwrap_or(default.width),
+            width: numbers::columns(self.width, default.width),
             color,
             rules: self.rules,
         }
+    }
+}
+
+/// Says how many characters of a tree its format could not hold.
+pub(super) fn note_unwritable(id: &str, count: usize, format: Format, terminal: &Terminal) {
+    if count > 0 {
+        let format = format.as_str();
+        terminal.note(&format!(
+            "`{id}`: {} that {format} cannot hold, written as U+FFFD",
+            plural(count, "control character")
+        ));
     }
 }
 
@@ -51,10 +60,7 @@ pub(super) fn read_input(path: &Path, format: Option<Format>) -> Result<Read> {
     if path != Path::new("-") {
         return read_file(path, format);
     }
-    let mut bytes = Vec::new();
-    std::io::stdin()
-        .read_to_end(&mut bytes)
-        .map_err(|error| Error::read("<stdin>", error))?;
+    let bytes = crate::files::read_stdin()?;
     Ok(match decode(&bytes, "<stdin>") {
         Ok(text) => read(&Source::new("<stdin>", text), format),
         Err(problem) => Read {

@@ -132,7 +132,7 @@ fn vectors(material: &Material, seed: u64) -> Result<(Embedder, DemoStep)> {
     };
     let mut trainer = Trainer::new(parameters, cores, None)?;
     while !trainer.is_finished() {
-        trainer.train_epoch(|_| {});
+        trainer.train_epoch(|_| {})?;
     }
     let curve: Vec<(f64, f64)> = trainer
         .history()

@@ -177,4 +177,5 @@ codes! {
     // Projects.
     P001 Error   "the file is not a project's"
     P002 Error   "a key that projects do not have"
+    P003 Error   "a path that leads out of the project"
 }

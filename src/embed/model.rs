@@ -157,6 +157,10 @@ impl Composer {
                     holders[number as usize].push(row as u32 + 1);
                 }
             }
+            #[expect(
+                clippy::iter_over_hash_type,
+                reason = "every word has a place of its own"
+            )]
             for (word, number) in numbers.iter() {
                 if let Some(row) = model.vocabulary.number(role, word) {
                     holders[*number as usize] = vec![row];

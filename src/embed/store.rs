@@ -113,7 +113,7 @@ pub(super) fn write(
 
 /// Reads a file of vectors and checks that it is whole, of this kind and of this version.
 pub(super) fn read<T: DeserializeOwned>(path: &Path, kind: &str) -> Result<(T, Stored)> {
-    let bytes = std::fs::read(path).map_err(|error| Error::read(path, error))?;
+    let bytes = files::read_up_to(path, files::LARGEST_MODEL)?;
     parse(&bytes, kind).map_err(|diagnostic| {
         let message = format!("`{}` {}", path.display(), diagnostic.message);
         Error::Invalid(vec![Diagnostic {

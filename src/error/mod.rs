@@ -60,6 +60,9 @@ pub enum Error {
     /// A file holds a format that cannot be read here.
     #[error("{0}")]
     Unsupported(String),
+    /// A file is larger than what is read.
+    #[error("{0}")]
+    TooLarge(String),
     /// A file does not hold what it should.
     #[error("{0}")]
     Damaged(String),

@@ -91,6 +91,10 @@ pub struct Judge<'a> {
 impl<'a> Judge<'a> {
     /// Reads the texts. `tokens` are what ROUGE counts in N and W. Without a classifier S is not
     /// measured and counts as 0.
+    #[expect(
+        clippy::iter_over_hash_type,
+        reason = "every word is counted by itself, and a text has it once"
+    )]
     pub fn new(
         texts: &[SourceText],
         schema: &'a Schema,

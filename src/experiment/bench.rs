@@ -194,7 +194,7 @@ impl Bench {
         tables: &[Table],
         summaries: &[SummaryJson],
     ) -> Result<()> {
-        std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
+        crate::files::disk::make_folder(folder)?;
         let put = |name: String, text: &str| files::replace(&folder.join(name), text.as_bytes());
         for table in tables {
             put(format!("{}.md", table.name), &table.to_markdown())?;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Interval, Picture, Table};
 use crate::behavior::{Example, Induction};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::files;
 use crate::json;
 use crate::plot::{Chart, Layer};
@@ -148,7 +148,7 @@ fn trial(
     };
     if let Some(path) = kept {
         if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
+            crate::files::disk::make_folder(folder)?;
         }
         files::replace(&path, json::line(&scored)?.as_bytes())?;
     }
@@ -174,5 +174,5 @@ fn key(seen: &[&Example], held: &[&Example], schema: &Schema, how: &Labels<'_>) 
 
 /// What is kept of a training; a damaged file is as good as none.
 fn read(path: &Path) -> Option<Scored> {
-    serde_json::from_str(&std::fs::read_to_string(path).ok()?).ok()
+    serde_json::from_str(&files::read_text(path).ok()?).ok()
 }

@@ -1,35 +1,30 @@
-//! Files: read whole, replaced whole, named after what they hold.
+//! Files: read whole up to a limit, replaced whole, named after what they hold. Everything that
+//! changes the disk goes through here.
 
+pub(crate) mod disk;
+#[cfg(debug_assertions)]
+mod faults;
+mod growing;
+mod lock;
 mod names;
+mod read;
 mod replace;
 pub(crate) mod sources;
+mod sweep;
+mod walk;
 
+pub use growing::GrowingFile;
+pub use lock::Lock;
 pub use names::{FileNames, name_for_id};
-pub use replace::{Replacement, create, replace, sync_folder};
+pub use read::{
+    LARGEST_FILE, LARGEST_MODEL, read_bytes, read_stdin, read_stdin_text, read_text, read_up_to,
+};
+pub use replace::{Replacement, create, replace};
 pub use sources::{Disk, Files, Memory, Revision, split_revision};
+pub(crate) use walk::find_files_and_tell;
+pub use walk::{FoundFiles, PassedOver, find_files};
 
-use std::fs;
 use std::path::Path;
-
-use crate::error::{Error, Result};
-
-/// Reads a hand-written file, which must be UTF-8 (a byte order mark is taken off).
-pub fn read_text(path: &Path) -> Result<String> {
-    let bytes = fs::read(path).map_err(|error| Error::read(path, error))?;
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok(match text.strip_prefix('\u{feff}') {
-            Some(rest) => rest.to_owned(),
-            None => text,
-        }),
-        Err(error) => {
-            let at = error.utf8_error().valid_up_to();
-            Err(Error::Encoding(format!(
-                "`{}` is not UTF-8: bad byte at offset {at}; save it as UTF-8",
-                path.display()
-            )))
-        }
-    }
-}
 
 /// The path of a file as seen from a folder, with `/` between names; both are taken from the working
 /// folder.

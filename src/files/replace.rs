@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use super::disk;
+use super::sweep::{PREFIX, RANDOM, sweep};
 use crate::error::{Error, Result};
-
-/// How the names of our temporary files begin.
-const PREFIX: &str = ".arsg-";
 
 /// How many links may lead from one to the next, as on Linux.
 const MAX_LINKS: usize = 40;
@@ -27,17 +26,21 @@ pub fn replace(path: &Path, content: &[u8]) -> Result<()> {
 /// Writes a whole new file. Fails with [`Error::Exists`] when there is one already.
 pub fn create(path: &Path, content: &[u8]) -> Result<()> {
     let fail = |error| Error::write(path, error);
-    let mut file = temporary_beside(path)?;
+    let mut file = Temporary::beside(path)?;
     file.write_all(content).map_err(fail)?;
-    file.as_file().sync_all().map_err(fail)?;
-    file.persist_noclobber(path).map_err(|error| {
-        if error.error.kind() == io::ErrorKind::AlreadyExists {
+    disk::sync(file.0.as_file(), file.0.path()).map_err(fail)?;
+    let from = file.0.path().to_owned();
+    let named = disk::rename(&from, path, || {
+        let named = file.0.persist_noclobber(path);
+        named.map_err(|error| error.error)
+    });
+    named.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
             Error::Exists(format!("`{}` is there already", path.display()))
-        } else {
-            fail(error.error)
         }
+        _ => fail(error),
     })?;
-    sync_folder(path)
+    disk::sync_folder(path)
 }
 
 /// A file being written beside the one it will replace.
@@ -50,7 +53,7 @@ pub struct Replacement {
 #[derive(Debug)]
 enum Sink {
     /// Takes the place of a regular file when it is whole.
-    Whole(BufWriter<NamedTempFile>),
+    Whole(BufWriter<Temporary>),
     /// Goes straight to a device or a pipe, which cannot be replaced.
     Straight(BufWriter<File>),
 }
@@ -68,7 +71,7 @@ impl Replacement {
                 let file = file.map_err(|error| Error::write(&path, error))?;
                 Sink::Straight(BufWriter::new(file))
             }
-            _ => Sink::Whole(BufWriter::new(temporary_beside(&path)?)),
+            _ => Sink::Whole(BufWriter::new(Temporary::beside(&path)?)),
         };
         Ok(Replacement { path, sink })
     }
@@ -80,12 +83,13 @@ impl Replacement {
         match self.sink {
             Sink::Straight(mut file) => file.flush().map_err(fail),
             Sink::Whole(file) => {
-                let file = file
-                    .into_inner()
-                    .map_err(|error| fail(error.into_error()))?;
-                file.as_file().sync_all().map_err(fail)?;
-                file.persist(&path).map_err(|error| fail(error.error))?;
-                sync_folder(&path)
+                let file = file.into_inner();
+                let Temporary(file) = file.map_err(|error| fail(error.into_error()))?;
+                let from = file.path().to_owned();
+                disk::sync(file.as_file(), &from).map_err(fail)?;
+                let rename = || file.persist(&path).map_err(|error| error.error);
+                disk::rename(&from, &path, rename).map_err(fail)?;
+                disk::sync_folder(&path)
             }
         }
     }
@@ -107,29 +111,41 @@ impl Write for Replacement {
     }
 }
 
-/// Waits until the folder of a file knows on disk that the file is there.
-pub fn sync_folder(path: &Path) -> Result<()> {
-    // Folders cannot be opened everywhere; where they cannot, renaming itself is all there is.
-    #[cfg(unix)]
-    {
+/// A file with a name of ours. It goes away when it is dropped, and is locked while it is written, so
+/// that nobody takes it for what a killed process left.
+#[derive(Debug)]
+struct Temporary(NamedTempFile);
+
+impl Temporary {
+    fn beside(path: &Path) -> Result<Temporary> {
+        let fail = |error| Error::write(path, error);
         let folder = folder_of(path);
-        let synced = File::open(folder).and_then(|folder| folder.sync_all());
-        synced.map_err(|error| Error::write(folder, error))?;
+        sweep(folder);
+        let file = tempfile::Builder::new()
+            .prefix(PREFIX)
+            .rand_bytes(RANDOM)
+            .permissions_of(path)
+            .tempfile_in(folder)
+            .map_err(fail)?;
+        disk::made_temporary(file.path()).map_err(fail)?;
+        // Where files cannot be locked, their age alone protects them.
+        let _ = file.as_file().try_lock();
+        Ok(Temporary(file))
     }
-    #[cfg(not(unix))]
-    let _ = path;
-    Ok(())
 }
 
-fn temporary_beside(path: &Path) -> Result<NamedTempFile> {
-    let file = tempfile::Builder::new()
-        .prefix(PREFIX)
-        .permissions_of(path)
-        .tempfile_in(folder_of(path));
-    file.map_err(|error| Error::write(path, error))
+impl Write for Temporary {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let path = self.0.path().to_owned();
+        disk::write(self.0.as_file_mut(), &path, bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
-fn folder_of(path: &Path) -> &Path {
+pub(super) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),

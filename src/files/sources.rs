@@ -37,10 +37,19 @@ impl Files for Disk {
         let project = project_folder(&normalize(&root));
         let path = normalize(&path);
         // A link inside the project may lead out of it.
-        let real = path.canonicalize().unwrap_or_else(|_| path.clone());
-        let real_project = project.canonicalize().unwrap_or_else(|_| project.clone());
+        let (real, real_project) = (real_path(&path), real_path(&project));
         path.starts_with(&project) && real.starts_with(real_project)
     }
+}
+
+/// The path without links, as far as it is there.
+fn real_path(path: &Path) -> PathBuf {
+    for above in path.ancestors() {
+        if let Ok(real) = above.canonicalize() {
+            return real.join(path.strip_prefix(above).unwrap_or(Path::new("")));
+        }
+    }
+    path.to_owned()
 }
 
 fn project_folder(root: &Path) -> PathBuf {
@@ -125,6 +134,10 @@ impl Files for Revision {
                 "cannot read `{spec}`: {reason}; commit first, or name the old grammar's file: \
                  `arsg diff OLD.arsg NEW.arsg`"
             )));
+        }
+        if output.stdout.len() as u64 > super::LARGEST_FILE {
+            let message = format!("`{spec}` is too large to be a grammar");
+            return Err(Error::TooLarge(message));
         }
         String::from_utf8(output.stdout)
             .map_err(|_| Error::Encoding(format!("`{spec}` is not UTF-8")))

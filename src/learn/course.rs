@@ -19,7 +19,7 @@ use super::{
 };
 use crate::embed::{CorpusCores, Embedder, Impacts, Model, PhraseReader};
 use crate::error::{Error, Result};
-use crate::files::{self, Replacement};
+use crate::files::{self, Lock, Replacement};
 use crate::grammar::{Decide, Grammar, embedded_grammar};
 use crate::json;
 use crate::schema::{Schema, embedded_schema};
@@ -60,10 +60,9 @@ pub struct Course {
     texts: Lines,
     impacts: Impacts,
     /// Held while the project is open.
-    _lock: File,
+    _lock: Lock,
 }
 
-const LOCK: &str = ".lock";
 const CORPUS: &str = "corpus.jsonl";
 const MODEL: &str = "model.safetensors";
 const IMPACTS: &str = "impacts.safetensors";
@@ -87,10 +86,12 @@ impl Course {
         settle: &dyn Fn(&Impacts) -> Result<CourseSettings>,
         select: Selection<'_>,
     ) -> Result<Course> {
-        std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
-        let lock = lock_folder(folder)?;
+        crate::files::disk::make_folder(folder)?;
+        let lock = Lock::folder(folder)?;
         let model_copy = folder.join(MODEL);
-        std::fs::copy(model, &model_copy).map_err(|error| Error::read(model, error))?;
+        let bytes = files::read_up_to(model, files::LARGEST_MODEL)?;
+        files::replace(&model_copy, &bytes)?;
+        drop(bytes);
         let corpus = folder.join(CORPUS);
         write_corpus(&corpus, None, documents)?;
         let texts = Lines::open(&corpus)?;
@@ -137,7 +138,7 @@ impl Course {
         let settings: Option<CourseSettings> = project.settings()?;
         let settings = settings
             .ok_or_else(|| Error::Usage(format!("no loop has begun in `{}`", folder.display())))?;
-        let lock = lock_folder(folder)?;
+        let lock = Lock::folder(folder)?;
         let schema = Arc::new(load_schema(&settings.schema, folder)?);
         let texts = Lines::open(&folder.join(CORPUS))?;
         let impacts = folder.join(IMPACTS);
@@ -317,20 +318,6 @@ impl Course {
 /// So many rounds are drawn from the beginning; of the others the last.
 const FIRST_DRAWN: usize = 4;
 
-/// One process works on a project at a time.
-fn lock_folder(folder: &Path) -> Result<File> {
-    let path = folder.join(LOCK);
-    let file = File::create(&path).map_err(|error| Error::write(&path, error))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(std::fs::TryLockError::WouldBlock) => Err(Error::Busy(format!(
-            "another process is working on `{}`",
-            folder.display()
-        ))),
-        Err(std::fs::TryLockError::Error(error)) => Err(Error::write(&path, error)),
-    }
-}
-
 fn load_schema(name: &str, folder: &Path) -> Result<Schema> {
     if name.contains(['/', '.']) {
         Schema::read(folder.join(name))?.into_result()
@@ -348,12 +335,20 @@ fn write_corpus(path: &Path, known: Option<&Lines>, documents: &mut Documents<'_
         std::io::copy(&mut old, &mut file).map_err(fail)?;
     }
     documents(&mut |document| {
-        if known.is_some_and(|known| known.contains(&document.id)) {
-            let message = format!("the project has a text `{}` already", document.id);
-            return Err(Error::Duplicate(message));
+        let line = json::line(document)?;
+        let own = match known {
+            Some(known) => known.get(&document.id)?,
+            None => None,
+        };
+        match own {
+            // Adding that was interrupted can be done again: what is there already is passed over.
+            Some(own) if own.trim_end() == line.trim_end() => Ok(()),
+            Some(_) => Err(Error::Duplicate(format!(
+                "the project has another text `{}` already; give each an id of its own",
+                document.id
+            ))),
+            None => file.write_all(line.as_bytes()).map_err(fail),
         }
-        file.write_all(json::line(document)?.as_bytes())
-            .map_err(fail)
     })?;
     file.commit()
 }

@@ -85,7 +85,9 @@ impl LoopFolder {
         }
         let text = files::read_text(&path)?;
         let settings = serde_json::from_str(&text);
-        settings.map(Some).map_err(|error| damaged(&path, &error))
+        settings
+            .map(Some)
+            .map_err(|error| damaged(&path, &json::problem(&error)))
     }
 
     /// Writes down what the loop is told.
@@ -121,7 +123,7 @@ impl LoopFolder {
         let text = files::read_text(&path)?;
         let rows = text.lines().map(serde_json::from_str);
         rows.collect::<Result<_, _>>()
-            .map_err(|error| damaged(&path, &error))
+            .map_err(|error| damaged(&path, &json::problem(&error)))
     }
 
     /// Writes down where the loop is: its last round, and what follows from the rounds.
@@ -163,7 +165,7 @@ impl LoopFolder {
                 .iter()
                 .any(|(piece, _)| Some(piece.as_str()) == name.as_deref());
             if is_grammar && !is_piece {
-                std::fs::remove_file(&path).map_err(|error| Error::write(&path, error))?;
+                files::disk::remove(&path)?;
             }
         }
         for (name, text) in pieces {
@@ -174,7 +176,7 @@ impl LoopFolder {
 
     fn make(&self, folder: &str) -> Result<()> {
         let folder = self.path(folder);
-        std::fs::create_dir_all(&folder).map_err(|error| Error::write(&folder, error))
+        crate::files::disk::make_folder(&folder)
     }
 
     /// Runs the loop until it ends or waits for labels; every step is written down before the next
@@ -228,9 +230,9 @@ impl LoopFolder {
         }
         for number in (round..end).rev() {
             let path = self.round_path(number);
-            std::fs::remove_file(&path).map_err(|error| Error::write(&path, error))?;
+            files::disk::remove(&path)?;
             // Not every round is drawn.
-            let _ = std::fs::remove_file(path.with_extension("svg"));
+            let _ = files::disk::remove(&path.with_extension("svg"));
         }
         Ok(end - round)
     }
@@ -248,7 +250,7 @@ const PIECES: &str = "pieces";
 
 /// Replaces a file, unless it is as it should be.
 fn keep(path: &Path, content: &str) -> Result<()> {
-    match std::fs::read(path) {
+    match files::read_bytes(path) {
         Ok(old) if old == content.as_bytes() => Ok(()),
         _ => files::replace(path, content.as_bytes()),
     }
@@ -311,7 +313,9 @@ fn read_round<L: DeserializeOwned>(
     let (mut labels, mut is_finished) = (Vec::new(), false);
     for (at, line) in content.lines().enumerate() {
         let line = serde_json::from_str::<Line<L>>(line);
-        let line = line.map_err(|error| damaged(path, &format!("line {}: {error}", at + 1)))?;
+        let line = line.map_err(|error| {
+            damaged(path, &format!("line {}: {}", at + 1, json::problem(&error)))
+        })?;
         match line {
             Line::Round {
                 texts,

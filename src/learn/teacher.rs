@@ -11,7 +11,6 @@ use crate::behavior::{label_file_name, read_label};
 use crate::diagnostic::Source;
 use crate::error::{Error, Result};
 use crate::text::DocumentJson;
-use crate::text::corpus;
 use crate::text::{Analyzer, Document};
 use crate::tree::{Format, Tree, read, read_file};
 
@@ -27,7 +26,7 @@ impl Gold {
     /// trees.
     pub fn open(paths: &[PathBuf]) -> Result<Gold> {
         let mut gold = Gold::default();
-        for path in corpus::find_files(paths)? {
+        for path in crate::files::find_files_and_tell(paths)? {
             let ending = path.extension().and_then(|ending| ending.to_str());
             match ending {
                 Some("jsonl") => gold.lines.push(Lines::open(&path)?),

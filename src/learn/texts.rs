@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
 use crate::error::{Error, Result};
+use crate::json;
 
 /// A file of JSON lines, each with an `id`.
 #[derive(Debug)]
@@ -16,6 +17,9 @@ pub struct Lines {
     /// Where each line begins, and how long it is.
     places: FxHashMap<String, (u64, usize)>,
 }
+
+/// No line is longer than this.
+const LONGEST_LINE: u64 = 64 << 20;
 
 #[derive(Deserialize)]
 struct Id {
@@ -31,7 +35,8 @@ impl Lines {
         let (mut line, mut at, mut number) = (Vec::new(), 0, 0);
         loop {
             line.clear();
-            let read = reader.read_until(b'\n', &mut line);
+            let mut bounded = reader.by_ref().take(LONGEST_LINE + 1);
+            let read = bounded.read_until(b'\n', &mut line);
             let length = read.map_err(|error| Error::read(path, error))?;
             if length == 0 {
                 return Ok(Lines {
@@ -40,11 +45,18 @@ impl Lines {
                 });
             }
             number += 1;
+            if length as u64 > LONGEST_LINE {
+                return Err(Error::TooLarge(format!(
+                    "`{}`, line {number}: the line has more than {} MB",
+                    path.display(),
+                    LONGEST_LINE >> 20
+                )));
+            }
             if !line.trim_ascii().is_empty() {
                 let fail = |what: String| {
                     Error::Damaged(format!("`{}`, line {number}: {what}", path.display()))
                 };
-                let id: Id = serde_json::from_slice(&line).map_err(|e| fail(e.to_string()))?;
+                let id: Id = serde_json::from_slice(&line).map_err(|e| fail(json::problem(&e)))?;
                 if places.contains_key(&id.id) {
                     return Err(fail(format!("`{}` stands twice", id.id)));
                 }

@@ -1,6 +1,5 @@
 //! What an EDU looks like: its first and last words, its marks.
 
-use std::hash::Hasher as _;
 use std::sync::Arc;
 
 use super::domain::{KINDS, PARTS_OF_SPEECH, PUNCTUATION, index_of};
@@ -272,9 +271,13 @@ pub(super) fn hashed<'t>(texts: impl Iterator<Item = &'t str>) -> Arc<[u32]> {
 
 /// A word as a number.
 fn hash(text: &str) -> u32 {
-    let mut hasher = rustc_hash::FxHasher::default();
-    hasher.write(text.as_bytes());
-    (hasher.finish() >> 32) as u32
+    // FNV-1a in 64 bits on every machine, then mixed so that the upper half depends on all bytes.
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for byte in text.bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+    hash = (hash ^ (hash >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    (hash >> 32) as u32
 }
 
 /// The kind of numbering that a text begins with.

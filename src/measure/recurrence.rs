@@ -30,6 +30,10 @@ impl Recurrence {
             }
         }
         let sentences = leaves.last().map_or(0, |leaf| leaf.sentence + 1);
+        #[expect(
+            clippy::iter_over_hash_type,
+            reason = "each entry is measured by itself"
+        )]
         for places in words.values_mut() {
             let sentence = |edu: &u32| leaves[*edu as usize].sentence;
             let having = places.edus.chunk_by(|a, b| sentence(a) == sentence(b));

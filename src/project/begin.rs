@@ -94,7 +94,7 @@ fn write_all(folder: &Path, mut files: Vec<(String, String)>) -> Result<Begun> {
 
 fn put(path: &Path, text: &str) -> Result<()> {
     if let Some(parent) = path.parent() {
-        std::fs::create_dir_all(parent).map_err(|error| Error::write(parent, error))?;
+        crate::files::disk::make_folder(parent)?;
     }
     files::replace(path, text.as_bytes())?;
     make_runnable(path)

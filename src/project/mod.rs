@@ -16,7 +16,8 @@ pub use shipped::{ShippedFile, ShippedKind, shipped_file, shipped_files};
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::Source;
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::files::Disk;
 use crate::summarize;
 
 /// The file that makes a folder a project.
@@ -31,8 +32,9 @@ pub struct Project {
 }
 
 impl Project {
-    /// The project of a folder: the nearest `arsg.toml` upwards; none where there is none.
-    pub fn find(folder: &Path) -> Result<Option<Project>> {
+    /// The project of a folder: the nearest `arsg.toml` upwards; none where there is none. What it
+    /// names must lie in the project, unless `disk` lets files lie anywhere.
+    pub fn find(folder: &Path, disk: &Disk) -> Result<Option<Project>> {
         let Some(root) = folder
             .ancestors()
             .find(|folder| folder.join(FILE).is_file())
@@ -47,16 +49,21 @@ impl Project {
         let path = folder.join(&root).join(FILE);
         let name = root.join(FILE).display().to_string();
         let source = Source::new(name, crate::files::read_text(&path)?);
+        let settings = ProjectSettings::load(&source)?;
+        let outside = settings.outside(&source, &path, disk);
+        if !outside.is_empty() {
+            return Err(Error::Invalid(outside));
+        }
         Ok(Some(Project {
-            settings: ProjectSettings::load(&source)?,
+            settings,
             folder: root,
         }))
     }
 
     /// The project of the working folder.
-    pub fn here() -> Result<Option<Project>> {
+    pub fn here(disk: &Disk) -> Result<Option<Project>> {
         match std::env::current_dir() {
-            Ok(folder) => Project::find(&folder),
+            Ok(folder) => Project::find(&folder, disk),
             // A working folder that was deleted belongs to no project.
             Err(_) => Ok(None),
         }
@@ -65,7 +72,8 @@ impl Project {
     /// What the project of the working folder says about summaries; nothing is set where there is
     /// no project.
     pub fn summary_settings_here() -> Result<summarize::SummarySettings> {
-        let project = Project::here()?;
+        // Summaries read no file that it names.
+        let project = Project::here(&Disk { anywhere: true })?;
         Ok(project.map_or_else(Default::default, |project| project.settings.summarize))
     }
 

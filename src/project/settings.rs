@@ -1,6 +1,7 @@
 //! What `arsg.toml` says.
 
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::de::Error as _;
@@ -8,6 +9,7 @@ use serde::{Deserialize, Deserializer};
 
 use crate::diagnostic::{Code, Diagnostic, Place, Source};
 use crate::error::{Error, Result};
+use crate::files::{Disk, Files};
 use crate::summarize;
 use crate::text::structure::Structure;
 
@@ -66,6 +68,49 @@ impl ProjectSettings {
             Error::Invalid(vec![problem])
         })
     }
+
+    /// What is wrong with paths that lead out of the project whose file lies at `path`.
+    pub(super) fn outside(
+        &self,
+        source: &Arc<Source>,
+        path: &Path,
+        disk: &Disk,
+    ) -> Vec<Diagnostic> {
+        let [grammar, schema] = [&self.grammar, &self.schema].map(|name| {
+            let name = name.as_deref();
+            name.filter(|name| super::is_path(name))
+        });
+        let named = [
+            ("grammar", grammar),
+            ("schema", schema),
+            ("cases", self.cases.as_deref()),
+            ("corpus", self.corpus.as_deref()),
+            ("labels", self.labels.as_deref()),
+        ];
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let leads_out = |name: &str| !disk.may_read(path, &folder.join(name));
+        let named = named.into_iter();
+        let named = named.filter_map(|(key, name)| Some((key, name.filter(|n| leads_out(n))?)));
+        let problems = named.map(|(key, name)| {
+            let message = format!("`{key}` leads out of the project: `{name}`");
+            Diagnostic::new(Code::P003, message)
+                .at(Place::new(source, line_of(key, source.text())))
+                .help("move it into the project, or allow it with `--allow-outside`")
+        });
+        problems.collect()
+    }
+}
+
+/// The line of a key.
+fn line_of(key: &str, text: &str) -> Range<usize> {
+    let line = crate::text::line_ranges(text).into_iter().find(|range| {
+        let line = text.get(range.clone()).unwrap_or_default();
+        let rest = line.trim_start().trim_start_matches(['"', '\'']);
+        let rest = rest.strip_prefix(key).unwrap_or_default();
+        rest.trim_start_matches(['"', '\'', ' ', '\t'])
+            .starts_with('=')
+    });
+    line.unwrap_or(0..0)
 }
 
 /// What the reader of TOML says, in our words.
@@ -84,7 +129,7 @@ fn problem(message: &str, span: Option<Range<usize>>, source: &Arc<Source>) -> D
                 .suggest(key, KEYS)
         }
         None => {
-            let first = message.lines().next().unwrap_or_default();
+            let first = crate::json::plain(message.lines().next().unwrap_or_default());
             Diagnostic::new(Code::P001, format!("not a project file: {first}"))
                 .help("a line is a key and a path in quotes, as `grammar = \"grammars/news.arsg\"`")
         }

@@ -408,6 +408,10 @@ impl Concepts {
         }
         let mut worth = vec![0.0; texts_of.len()];
         let mut of_word = FxHashMap::default();
+        #[expect(
+            clippy::iter_over_hash_type,
+            reason = "every pair has a place of its own"
+        )]
         for ((left, right), number) in &numbers {
             let (count, _) = texts_of[*number as usize];
             let is_pair = left != right;

@@ -147,6 +147,6 @@ fn train_model(cores: &[Vec<Phrases>], parameters: Parameters) -> Result<Model> 
     let mut set = CoreSet::default();
     cores.iter().for_each(|text| set.add(text));
     let mut trainer = Trainer::new(parameters, set, None)?;
-    while !trainer.is_finished() && trainer.train_epoch(|_| ()).is_some() {}
+    while !trainer.is_finished() && trainer.train_epoch(|_| ())?.is_some() {}
     Ok(trainer.into_model())
 }

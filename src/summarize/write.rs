@@ -45,8 +45,10 @@ pub fn to_markdown(summary: &SummaryJson, how: SummaryLayout) -> String {
             let title = marked_down(title);
             let date = line.date.as_deref().unwrap_or_default();
             let source = match &line.url {
-                Some(url) => format!("[{title}](<{}>)", url.replace(['<', '>', '\n'], "")),
-                None => title,
+                Some(url) if is_web(url) => {
+                    format!("[{title}](<{}>)", url.replace(['<', '>', '\n'], ""))
+                }
+                _ => title,
             };
             out.push_str(&format!(" — {source} {date}"));
         }
@@ -61,6 +63,12 @@ pub fn to_markdown(summary: &SummaryJson, how: SummaryLayout) -> String {
         }
     }
     out
+}
+
+/// True for addresses of the web. Anything else (`javascript:`, `file:`) is not made a link.
+fn is_web(url: &str) -> bool {
+    let url = url.trim_start().to_ascii_lowercase();
+    url.starts_with("http://") || url.starts_with("https://")
 }
 
 /// A page that stands by itself.
@@ -106,7 +114,7 @@ pub(crate) fn section(summary: &SummaryJson, how: SummaryLayout) -> Markup {
 /// A line with where it comes from.
 fn source(line: &LineJson, how: SummaryLayout) -> Markup {
     let title = line.title.as_deref().unwrap_or(&line.doc);
-    let url = line.url.as_deref().filter(|url| url.starts_with("http"));
+    let url = line.url.as_deref().filter(|url| is_web(url));
     html! {
         p { (line.text) }
         p.source {

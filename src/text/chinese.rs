@@ -139,6 +139,7 @@ impl From<Words> for PrefixSet {
                 by_first.entry(first).or_default().push(word);
             }
         }
+        #[expect(clippy::iter_over_hash_type, reason = "each entry is sorted by itself")]
         for words in by_first.values_mut() {
             words.sort_by_key(|word| std::cmp::Reverse(word.len()));
         }

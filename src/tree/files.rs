@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use super::{Format, Read, read_file};
 use crate::error::{Error, Result};
-use crate::text::corpus;
+use crate::files;
 
 /// Lists the files below a folder that hold trees by their extension, or all of them.
 pub fn tree_files(folder: &Path, all: bool) -> Result<Vec<PathBuf>> {
-    let mut files = corpus::find_files(&[folder.to_owned()])?;
+    let mut files = files::find_files_and_tell(&[folder.to_owned()])?;
     files.retain(|file| {
         let format = Format::from_extension(file);
         all || format.is_some_and(|f| f.is_readable() && f != Format::Edus)

@@ -182,7 +182,7 @@ pub fn read(source: &Arc<Source>, format: Option<Format>) -> Read {
 /// Reads trees from a file; the format comes from `format`, the extension or the content. A tree
 /// without an id takes the file's name.
 pub fn read_file(path: &Path, format: Option<Format>) -> Result<Read> {
-    let bytes = std::fs::read(path).map_err(|error| Error::read(path, error))?;
+    let bytes = crate::files::read_bytes(path)?;
     let name = path.display().to_string();
     let text = match decode(&bytes, &name) {
         Ok(text) => text,
@@ -310,11 +310,25 @@ pub(super) fn escape_xml(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\n' | '\r' | '\t' => out.push(' '),
-            c if c < ' ' || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
+            c if is_unwritable_in_xml(c) => out.push('\u{fffd}'),
             c => out.push(c),
         }
     }
     out
+}
+
+/// True for what XML cannot hold, whatever its form.
+fn is_unwritable_in_xml(c: char) -> bool {
+    (c < ' ' && !matches!(c, '\n' | '\r' | '\t')) || matches!(c, '\u{fffe}' | '\u{ffff}')
+}
+
+/// How many characters of a tree's text a format cannot hold; they are written as U+FFFD.
+pub fn count_unwritable(tree: &Tree, format: Format) -> usize {
+    if !matches!(format, Format::Rs3 | Format::Rs4 | Format::Svg) {
+        return 0;
+    }
+    let letters = tree.edus.iter().flat_map(|edu| edu.text.chars());
+    letters.filter(|c| is_unwritable_in_xml(*c)).count()
 }
 
 /// How deep written formats indent: without a limit a chain of 100,000 nodes would be written as

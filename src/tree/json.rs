@@ -228,7 +228,7 @@ fn syntax_problem(source: &Arc<Source>, error: &serde_json::Error) -> Diagnostic
             .at(place)
             .help("nodes stand in one flat list; see `schemas/json/tree.schema.json`");
     }
-    let message = message.split(" at line ").next().unwrap_or(&message);
+    let message = crate::json::problem(error);
     Diagnostic::new(Code::R001, format!("not a tree in JSON: {message}")).at(place)
 }
 

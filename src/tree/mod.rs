@@ -34,7 +34,7 @@ pub(crate) use draw::tidy_text;
 pub use draw::{TextDrawing, draw_html, draw_svg, draw_text};
 pub use edus::{Edu, read_edus};
 pub use files::{read_all, tree_files};
-pub use format::{Format, Read, WriteOptions, decode, read, read_file, write};
+pub use format::{Format, Read, WriteOptions, count_unwritable, decode, read, read_file, write};
 pub use json::json_schema;
 pub(crate) use json::{ValueJson, attributes_from, attributes_json};
 pub use node::{Child, Decision, EduSpan, Node, NodeId, Pair, Role, Roles};

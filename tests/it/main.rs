@@ -18,7 +18,9 @@ mod behavior;
 mod demo;
 mod diagnostics;
 mod evaluate;
+mod fuzz;
 mod generate;
+mod growth;
 mod json_schemas;
 mod layers;
 mod learn;
@@ -31,6 +33,7 @@ mod structure;
 mod summarize;
 mod text;
 mod vocabulary;
+mod writes;
 
 mod automaton {
     mod cases;
@@ -42,9 +45,13 @@ mod commands {
     mod corpus;
     mod demo;
     mod embed;
+    #[cfg(all(target_os = "linux", debug_assertions))]
+    mod faults;
     mod grammar;
     mod help;
     mod induce;
+    #[cfg(target_os = "linux")]
+    mod inputs;
     mod learn;
     mod missteps;
     mod pages;

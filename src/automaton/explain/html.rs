@@ -12,11 +12,74 @@ const SHOWN_OF_STACK: usize = 3;
 
 /// A page with the table of steps; every step unfolds into all that is known about it.
 pub fn explanation_html(explainer: &Explainer<'_>) -> String {
-    let title = match &*explainer.text().id {
-        "" => "steps",
-        id => id,
-    };
-    let grammar = &explainer.engine().grammar().name;
+    let mut page = ExplanationPage::default();
+    page.add(explainer);
+    page.finish()
+}
+
+/// One page about any number of texts.
+#[derive(Debug, Default)]
+pub struct ExplanationPage {
+    grammar: String,
+    texts: Vec<TextSteps>,
+}
+
+/// What the page has of a text.
+#[derive(Debug)]
+struct TextSteps {
+    title: String,
+    steps: usize,
+    table: Markup,
+}
+
+impl ExplanationPage {
+    /// Adds the steps of a text.
+    pub fn add(&mut self, explainer: &Explainer<'_>) {
+        let title = match &*explainer.text().id {
+            "" => "steps",
+            id => id,
+        };
+        self.grammar.clone_from(&explainer.engine().grammar().name);
+        // The steps of the first text are `s1`, `s2`; those of the second `t2-s1`, `t2-s2`.
+        let prefix = match self.texts.len() {
+            0 => String::new(),
+            before => format!("t{}-", before + 1),
+        };
+        self.texts.push(TextSteps {
+            title: title.to_owned(),
+            steps: explainer.len(),
+            table: table(explainer, &prefix),
+        });
+    }
+
+    /// The page.
+    pub fn finish(self) -> String {
+        let title = match self.texts.as_slice() {
+            [text] => text.title.clone(),
+            texts => format!("{} texts", texts.len()),
+        };
+        let steps: usize = self.texts.iter().map(|text| text.steps).sum();
+        let body = html! {
+            header {
+                h1 { (title) }
+                small { "grammar " (self.grammar) ", " (steps) " steps; grey: no choice, red: fallback" } "\n"
+                button #open-all { "open all" } button #close-all { "close all" }
+            } "\n"
+            @for text in &self.texts {
+                @if self.texts.len() > 1 { h2 { (text.title) } "\n" }
+                (text.table)
+            }
+        };
+        page_with_bar(
+            &title,
+            include_str!("page.css"),
+            body,
+            include_str!("page.js"),
+        )
+    }
+}
+
+fn table(explainer: &Explainer<'_>, prefix: &str) -> Markup {
     let columns = [
         "step",
         "stack",
@@ -27,29 +90,18 @@ pub fn explanation_html(explainer: &Explainer<'_>) -> String {
         "runner-up",
         "margin",
     ];
-    let body = html! {
-        header {
-            h1 { (title) }
-            small { "grammar " (grammar) ", " (explainer.len()) " steps; grey: no choice, red: fallback" } "\n"
-            button #open-all { "open all" } button #close-all { "close all" }
-        } "\n"
+    html! {
         table { "\n"
             thead { tr { @for column in columns { th { (column) } } } } "\n"
             @for row in explainer.rows() {
-                (steps(explainer, &row)) "\n"
+                (steps(explainer, &row, prefix)) "\n"
             }
         } "\n"
-    };
-    page_with_bar(
-        title,
-        include_str!("page.css"),
-        body,
-        include_str!("page.js"),
-    )
+    }
 }
 
 /// A row of the table, and what it unfolds into.
-fn steps(explainer: &Explainer<'_>, row: &Row) -> Markup {
+fn steps(explainer: &Explainer<'_>, row: &Row, prefix: &str) -> Markup {
     let class = match (row.fallback, row.forced) {
         (true, _) => Some("fallback"),
         (false, true) => Some("forced"),
@@ -71,7 +123,7 @@ fn steps(explainer: &Explainer<'_>, row: &Row) -> Markup {
     };
     let detail = explainer.detail(row.step);
     html! {
-        tbody id={ "s" (row.step) } {
+        tbody id={ (prefix) "s" (row.step) } {
             tr class=[class] {
                 td { button aria-expanded="false" { (row.step) } }
                 td { @if hidden > 0 { "… " } (stack.join(" · ")) }

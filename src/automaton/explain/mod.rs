@@ -18,7 +18,7 @@ mod words;
 use serde::Serialize;
 
 pub use choice::{Choice, LevelShare, Share};
-pub use html::explanation_html;
+pub use html::{ExplanationPage, explanation_html};
 pub use reason::{Conjunct, Voice};
 pub use text::{StepTable, detail_text};
 pub use turn::Turn;

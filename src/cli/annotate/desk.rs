@@ -1,13 +1,13 @@
 //! What lies on an annotator's desk: the corpus, its labels, and what this session added.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{clock, engine_named};
 use crate::automaton::Engine;
 use crate::behavior::{Label, Labelling, RuleInstances, label_file_name, read_label};
-use crate::diagnostic::{ErrorFormat, Renderer, nearest};
+use crate::diagnostic::{Diagnostic, ErrorFormat, Renderer, nearest};
 use crate::error::{Error, Result};
 use crate::files;
 use crate::text::Document;
@@ -42,14 +42,27 @@ pub(super) struct Place {
     pub(super) title: Option<String>,
 }
 
+/// The first text that could be opened.
+pub(super) struct Opened {
+    pub(super) at: usize,
+    pub(super) labelling: Labelling,
+    pub(super) said: Vec<String>,
+    /// What is wrong with the labels before it.
+    pub(super) passed_over: Vec<Error>,
+}
+
 pub(super) struct Desk {
     pub(super) engine: Arc<Engine>,
     pub(super) documents: Vec<Document>,
     pub(super) export: Option<Export>,
     /// Labels are only looked at.
     pub(super) read_only: bool,
+    /// The first text was asked for by name.
+    pub(super) must_open: bool,
     labels: PathBuf,
     annotator: Option<String>,
+    /// Texts whose labels could not be opened; they are passed over.
+    passed_over: BTreeSet<usize>,
     /// What was done in this session, by text.
     touched: BTreeMap<usize, Touched>,
 }
@@ -72,8 +85,10 @@ impl Desk {
             documents,
             export: None,
             read_only: false,
+            must_open: false,
             labels,
             annotator,
+            passed_over: BTreeSet::new(),
             touched: BTreeMap::new(),
         }
     }
@@ -124,12 +139,7 @@ impl Desk {
             Labelling::open
         };
         let resumed = open(&path, &self.engine, &self.documents[at], &name)?;
-        let renderer = Renderer {
-            format: ErrorFormat::Plain,
-            ..Renderer::default()
-        };
-        let said = renderer.render(&resumed.diagnostics);
-        let mut said: Vec<String> = said.lines().map(|line| line.trim().to_owned()).collect();
+        let mut said = plain_lines(&resumed.diagnostics);
         let begun_by = &resumed.labelling.label().header.annotator;
         if **begun_by != *name {
             said.push(format!(
@@ -137,6 +147,39 @@ impl Desk {
             ));
         }
         Ok((resumed.labelling, said))
+    }
+
+    /// Opens the first text from a place on whose label is sound. A text that was asked for by name is
+    /// opened or nothing is.
+    pub(super) fn open_first(&mut self, first: usize) -> Result<Opened> {
+        let mut at = first;
+        let mut passed_over: Vec<Error> = Vec::new();
+        loop {
+            let error = match self.open(at) {
+                Ok((labelling, said)) => {
+                    let before = passed_over.iter().flat_map(describe);
+                    return Ok(Opened {
+                        at,
+                        labelling,
+                        said: before.chain(said).collect(),
+                        passed_over,
+                    });
+                }
+                Err(error) => error,
+            };
+            self.pass_over(at);
+            let next = self.unfinished_from(at + 1).or(self.unfinished_from(0));
+            match next {
+                Some(next) if concerns_one(&error) && !self.must_open => at = next,
+                _ => return Err(error),
+            }
+            passed_over.push(error);
+        }
+    }
+
+    /// Leaves a text out from now on: its label cannot be opened.
+    pub(super) fn pass_over(&mut self, at: usize) {
+        self.passed_over.insert(at);
     }
 
     /// Takes up another text than the one that is open.
@@ -173,7 +216,7 @@ impl Desk {
             return Ok(());
         };
         let folder = &export.folder;
-        std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
+        crate::files::disk::make_folder(folder)?;
         let name = files::name_for_id(labelling.label().id(), export.format.as_str());
         let tree = write(&labelling.tree()?, export.format, &WriteOptions::default());
         files::replace(&folder.join(name), tree.as_bytes())
@@ -252,7 +295,8 @@ impl Desk {
     /// The first text from a place on that has no finished label. A label that cannot be read is
     /// not finished: opening it says why.
     fn unfinished_from(&self, from: usize) -> Option<usize> {
-        (from..self.documents.len()).find(|at| {
+        let mut open = (from..self.documents.len()).filter(|at| !self.passed_over.contains(at));
+        open.find(|at| {
             let path = self.path(*at);
             let label = path
                 .exists()
@@ -260,4 +304,34 @@ impl Desk {
             !label.flatten().is_some_and(|label| label.is_complete())
         })
     }
+}
+
+/// True for what is wrong with one label; the others may be sound.
+pub(super) fn concerns_one(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::Invalid(_)
+            | Error::Damaged(_)
+            | Error::Busy(_)
+            | Error::TooLarge(_)
+            | Error::Encoding(_)
+            | Error::Mismatch(_)
+    )
+}
+
+/// What is wrong, a line each.
+fn describe(error: &Error) -> Vec<String> {
+    match error {
+        Error::Invalid(diagnostics) => plain_lines(diagnostics),
+        other => vec![other.to_string()],
+    }
+}
+
+fn plain_lines(diagnostics: &[Diagnostic]) -> Vec<String> {
+    let renderer = Renderer {
+        format: ErrorFormat::Plain,
+        ..Renderer::default()
+    };
+    let said = renderer.render(diagnostics);
+    said.lines().map(|line| line.trim().to_owned()).collect()
 }

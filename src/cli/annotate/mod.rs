@@ -17,15 +17,15 @@ use clap::Args as ClapArgs;
 
 use super::Outcome;
 use super::input::{GrammarArg, InputArgs, StructureArg, report_skips};
+use super::outside::Outside;
 use super::terminal::{Output, Terminal};
 use super::trees::{FormatArg, read_all};
 use crate::automaton::{Engine, ParseOptions};
 use crate::behavior::{Annotator, GoldTrees, Labelling, LabellingState, SelfLabelling};
 use crate::error::{Error, Result};
-use crate::project::Project;
 use crate::text::Document;
 use crate::tree::Format;
-use desk::{Desk, Export, Turn};
+use desk::{Desk, Export, Opened, Turn};
 
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
@@ -75,6 +75,8 @@ pub(super) struct Args {
     /// Label as the grammar parses, with probabilities
     #[arg(long, conflicts_with_all = ["gold", "plain"])]
     automatic: bool,
+    #[command(flatten)]
+    outside: Outside,
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
@@ -87,7 +89,9 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let documents = documents(&args, terminal)?;
     let labels = match args.labels {
         Some(labels) => labels,
-        None => Project::here()?
+        None => args
+            .outside
+            .project()?
             .and_then(|project| project.labels())
             .unwrap_or_else(|| PathBuf::from("labels")),
     };
@@ -114,6 +118,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         by_program_alone(&mut desk, own, terminal)?;
     } else {
         let at = desk.first(args.text.as_deref())?;
+        desk.must_open = args.text.is_some();
         let on_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
         let name = desk.person();
         if args.plain || !on_terminal {
@@ -168,8 +173,12 @@ fn by_person(
     mut person: impl Person,
     terminal: &Terminal,
 ) -> Result<()> {
-    let mut at = first;
-    let (mut labelling, mut said) = desk.open(at)?;
+    let Opened {
+        mut at,
+        mut labelling,
+        mut said,
+        passed_over,
+    } = desk.open_first(first)?;
     loop {
         person.take_up(desk.place(at), said);
         person.remember(desk.rules_of_others(at));
@@ -179,13 +188,26 @@ fn by_person(
             let turned = desk.find_next(at, person.turn());
             let Some(next) = turned.transpose() else {
                 drop(person);
+                passed_over.iter().for_each(|error| terminal.fail(error));
                 terminal.note(&desk.summary());
                 return Ok(());
             };
             // A text that cannot be opened is named, and the person stays with this one.
-            match next.and_then(|next| desk.open_other(at, next)) {
+            let next = match next {
+                Ok(next) => next,
+                Err(why) => {
+                    person.refuse(&why.to_string());
+                    continue;
+                }
+            };
+            match desk.open_other(at, next) {
                 Ok(opened) => break opened,
-                Err(why) => person.refuse(&why.to_string()),
+                Err(why) => {
+                    if desk::concerns_one(&why) {
+                        desk.pass_over(next);
+                    }
+                    person.refuse(&why.to_string());
+                }
             }
         };
     }
@@ -205,8 +227,12 @@ fn by_program_alone(
         match annotator.annotate(&mut labelling)? {
             LabellingState::Waiting => waiting.push(document.id.clone()),
             LabellingState::Finished | LabellingState::Paused => {
-                desk.save(at, labelling.label())?;
-                desk.put_down(at, &labelling)?;
+                match desk.save(at, labelling.label()) {
+                    Ok(()) => desk.put_down(at, &labelling)?,
+                    // Somebody else's label, or a damaged one, is kept; the others are written.
+                    Err(error) if desk::concerns_one(&error) => terminal.fail(&error),
+                    Err(error) => return Err(error),
+                }
             }
         }
         bar.inc(1);

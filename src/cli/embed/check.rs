@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args as ClapArgs;
 
 use super::super::Outcome;
+use super::super::numbers;
 use super::super::terminal::{Output, Terminal};
 use super::EmbeddedTexts;
 use crate::embed::topic::{self, SharedKeywords, TopicCheck};
@@ -19,17 +20,17 @@ use crate::plot::{Chart, Layer};
 pub(super) struct Args {
     #[command(flatten)]
     embedded: EmbeddedTexts,
-    /// Texts compared, at most
-    #[arg(long, default_value_t = 1000)]
+    /// Texts compared, at most (2 to 100000)
+    #[arg(long, default_value_t = 1000, value_parser = numbers::whole::<usize>(2, 100000))]
     sample: usize,
-    /// The share of texts that counts as close to a text
-    #[arg(long, default_value_t = 0.01, value_name = "SHARE")]
+    /// The share of texts that counts as close to a text (0 to 1)
+    #[arg(long, default_value_t = 0.01, value_name = "SHARE", value_parser = numbers::real::<f64>(0.0, 1.0))]
     closest: f64,
     /// Compare mean cores in place of impacts, so that length does not count
     #[arg(long)]
     mean: bool,
-    /// The seed of the sample
-    #[arg(long, default_value_t = 1)]
+    /// The seed of the sample (0 to 2^64 - 1)
+    #[arg(long, default_value_t = 1, value_parser = numbers::seed())]
     seed: u64,
     /// Draw shared keywords over distance (SVG)
     #[arg(long, value_name = "FILE")]

@@ -4,6 +4,7 @@ use clap::Args as ClapArgs;
 
 use super::super::Outcome;
 use super::super::input::{SchemaArg, named};
+use super::super::numbers;
 use super::super::terminal::{Output, Terminal};
 use super::ModelArg;
 use crate::diagnostic::nearest;
@@ -29,8 +30,8 @@ pub(super) struct Args {
     model: ModelArg,
     #[command(flatten)]
     schema: SchemaArg,
-    /// How many
-    #[arg(long, short = 'n', default_value_t = 10)]
+    /// How many (1 to 1000000)
+    #[arg(long, short = 'n', default_value_t = 10, value_parser = numbers::whole::<usize>(1, 1000000))]
     count: usize,
 }
 

@@ -7,12 +7,14 @@ use clap::Args as ClapArgs;
 
 use super::super::Outcome;
 use super::super::input::report_skips;
+use super::super::numbers;
 use super::super::terminal::{Output, Terminal};
 use super::TextArgs;
 use crate::embed::{
     AdamKind, CoreSet, Distance, Epoch, Model, Parameters, PhraseReader, Role, TimeGrain, Trainer,
 };
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::files::{Lock, disk};
 use crate::json;
 use crate::plot::{Chart, Layer};
 
@@ -37,44 +39,44 @@ pub(super) struct Args {
     /// With --extend: let the vectors of old phrases move too
     #[arg(long, requires = "extend")]
     move_old: bool,
-    /// Coordinates of a phrase's vector
-    #[arg(long, default_value_t = 150, value_name = "W")]
+    /// Coordinates of a phrase's vector (1 to 4096)
+    #[arg(long, default_value_t = 150, value_name = "W", value_parser = numbers::whole::<usize>(1, 4096))]
     width: usize,
-    /// The margin of the loss
-    #[arg(long, default_value_t = 2.0)]
+    /// The margin of the loss (0.001 to 1000)
+    #[arg(long, default_value_t = 2.0, value_parser = numbers::real::<f32>(0.001, 1000.0))]
     margin: f32,
     /// The distance of the loss
     #[arg(long, default_value = "l1", value_parser = ["l1", "l2"])]
     distance: String,
-    /// Corruptions of each part of a core
-    #[arg(long, default_value_t = 1, value_name = "K")]
+    /// Corruptions of each part of a core (1 to 64)
+    #[arg(long, default_value_t = 1, value_name = "K", value_parser = numbers::whole::<usize>(1, 64))]
     negatives: usize,
-    /// Adam's learning rate
-    #[arg(long, default_value_t = 0.001, value_name = "RATE")]
+    /// Adam's learning rate (0 to 1)
+    #[arg(long, default_value_t = 0.001, value_name = "RATE", value_parser = numbers::real::<f32>(0.0, 1.0))]
     learning_rate: f32,
     /// Whether phrases that a batch does not touch stay (lazy) or glide on (dense)
     #[arg(long, default_value = "lazy", value_parser = ["lazy", "dense"])]
     adam: String,
-    /// Cores a batch; 0: by the size of the corpus
-    #[arg(long, default_value_t = 0)]
+    /// Cores a batch; 0: by the size of the corpus (0 to 1048576)
+    #[arg(long, default_value_t = 0, value_parser = numbers::whole::<usize>(0, 1048576))]
     batch: usize,
-    /// The most epochs
-    #[arg(long, default_value_t = 100)]
+    /// The most epochs (1 to 100000)
+    #[arg(long, default_value_t = 100, value_parser = numbers::whole::<u32>(1, 100000))]
     epochs: u32,
-    /// Stop when the held-out loss has not fallen for so many epochs; 0: never
-    #[arg(long, default_value_t = 5)]
+    /// Stop when the held-out loss has not fallen for so many epochs; 0: never (0 to 100000)
+    #[arg(long, default_value_t = 5, value_parser = numbers::whole::<u32>(0, 100000))]
     patience: u32,
-    /// The share of cores that is held out
-    #[arg(long, default_value_t = 0.05, value_name = "SHARE")]
+    /// The share of cores that is held out (0 to 0.5)
+    #[arg(long, default_value_t = 0.05, value_name = "SHARE", value_parser = numbers::real::<f32>(0.0, 0.5))]
     held_out: f32,
-    /// Phrases met fewer times get no vector of their own; they are composed from words
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    /// Phrases met fewer times get no vector of their own; they are composed from words (1 to 1000000)
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = numbers::whole::<u64>(1, 1000000))]
     min_count: u64,
     /// How exactly times are told apart
     #[arg(long, default_value = "month", value_parser = ["day", "month", "year"])]
     time: String,
-    /// The seed of all that is drawn
-    #[arg(long, default_value_t = 1)]
+    /// The seed of all that is drawn (0 to 2^64 - 1)
+    #[arg(long, default_value_t = 1, value_parser = numbers::seed())]
     seed: u64,
     /// Draw the loss curve (SVG)
     #[arg(long, value_name = "FILE")]
@@ -82,8 +84,8 @@ pub(super) struct Args {
     /// Begin anew, whatever an interrupted training has left
     #[arg(long)]
     restart: bool,
-    /// Seconds between checkpoints, which are written behind epochs
-    #[arg(long, default_value_t = 20, value_name = "SECONDS")]
+    /// Seconds between checkpoints, which are written behind epochs (0 to 86400)
+    #[arg(long, default_value_t = 20, value_name = "SECONDS", value_parser = numbers::whole::<u64>(0, 86400))]
     checkpoint_every: u64,
 }
 
@@ -94,8 +96,9 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let cores = read_cores(&args, &parameters, earlier.as_ref(), terminal)?;
     let mut trainer = Trainer::new(parameters, cores, earlier.as_ref())?;
     let checkpoint = checkpoint_of(&args.out);
+    let _lock = Lock::beside(&args.out)?;
     if args.restart {
-        remove(&checkpoint)?;
+        disk::remove(&checkpoint)?;
     } else if checkpoint.exists() {
         trainer.resume(&checkpoint)?;
         let done = trainer.history().len();
@@ -111,7 +114,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     train(&mut trainer, &args, &checkpoint, terminal)?;
     let model = trainer.into_model();
     model.save(&args.out)?;
-    remove(&checkpoint)?;
+    disk::remove(&checkpoint)?;
     if let Some(path) = &args.plot {
         super::write_plot(path, &loss_curve(&model.history), terminal)?;
     }
@@ -152,7 +155,7 @@ fn train(trainer: &mut Trainer, args: &Args, checkpoint: &Path, terminal: &Termi
     let pause = Duration::from_secs(args.checkpoint_every);
     while !trainer.is_finished() {
         let bar = terminal.progress("training", Some(trainer.sizes().0 as u64));
-        let epoch = trainer.train_epoch(|quads| bar.inc(quads as u64));
+        let epoch = trainer.train_epoch(|quads| bar.inc(quads as u64))?;
         bar.finish_and_clear();
         let Some(epoch) = epoch else { break };
         out.write(&report(&epoch, terminal.json)?)?;
@@ -196,15 +199,6 @@ fn checkpoint_of(model: &Path) -> PathBuf {
     let mut name = model.as_os_str().to_owned();
     name.push(".checkpoint");
     PathBuf::from(name)
-}
-
-fn remove(path: &Path) -> Result<()> {
-    match std::fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(Error::write(path, error))
-        }
-        _ => Ok(()),
-    }
 }
 
 impl Args {

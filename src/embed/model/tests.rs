@@ -18,7 +18,7 @@ fn model() -> Result<Model> {
         ..Parameters::default()
     };
     let mut trainer = Trainer::new(parameters, cores, None)?;
-    while trainer.train_epoch(|_| {}).is_some() {}
+    while trainer.train_epoch(|_| {}).expect("finite").is_some() {}
     Ok(trainer.into_model())
 }
 

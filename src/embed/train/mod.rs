@@ -144,10 +144,11 @@ impl Trainer {
         done >= self.parameters.epochs || (stale && self.parameters.patience > 0)
     }
 
-    /// Trains one epoch, unless the training is finished; `progress` hears of every batch.
-    pub fn train_epoch(&mut self, mut progress: impl FnMut(usize)) -> Option<Epoch> {
+    /// Trains one epoch, unless the training is finished; `progress` hears of every batch. A training
+    /// whose numbers grow beyond all bounds is an error.
+    pub fn train_epoch(&mut self, mut progress: impl FnMut(usize)) -> Result<Option<Epoch>> {
         if self.is_finished() {
-            return None;
+            return Ok(None);
         }
         let watch = Stopwatch::start();
         let number = self.history.len() as u32;
@@ -176,6 +177,7 @@ impl Trainer {
             progress(quads.len());
         }
         let epoch = self.evaluate(number + 1, loss / self.training.len() as f64);
+        self.check_finite(&epoch)?;
         self.history.push(epoch);
         tracing::info!(
             epoch = epoch.epoch,
@@ -188,7 +190,24 @@ impl Trainer {
         if !self.held_out.is_empty() && self.best.as_ref().is_none_or(|(best, _)| better(best)) {
             self.best = Some((epoch, self.tables.clone()));
         }
-        Some(epoch)
+        Ok(Some(epoch))
+    }
+
+    /// An error where the training has diverged: nothing it would say makes sense any more.
+    fn check_finite(&self, epoch: &Epoch) -> Result<()> {
+        let figures = [epoch.loss, epoch.held_out_loss, epoch.mean_rank];
+        let is_finite = |table: &Table| {
+            let rows = (0..table.rows()).into_par_iter();
+            rows.all(|row| table.vector(row).iter().all(|value| value.is_finite()))
+        };
+        if figures.iter().all(|figure| figure.is_finite()) && self.tables.iter().all(is_finite) {
+            return Ok(());
+        }
+        Err(Error::Setting(format!(
+            "the training diverged in epoch {}: its vectors grew beyond all bounds; \
+             lower the learning rate (it is {}) or the margin (it is {})",
+            epoch.epoch, self.parameters.learning_rate, self.parameters.margin
+        )))
     }
 
     /// The model: the tables of the best epoch, or of the last when nothing is held out.

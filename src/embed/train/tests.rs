@@ -53,7 +53,7 @@ fn small() -> Parameters {
 }
 
 fn finished(mut trainer: Trainer) -> Model {
-    while trainer.train_epoch(|_| {}).is_some() {}
+    while trainer.train_epoch(|_| {}).expect("finite").is_some() {}
     trainer.into_model()
 }
 
@@ -75,9 +75,12 @@ fn training_recovers_a_planted_structure() -> Result<()> {
         ..Parameters::default()
     };
     let mut trainer = Trainer::new(parameters, planted(20_000, 1), None)?;
-    let first = trainer.train_epoch(|_| {}).expect("an epoch");
+    let first = trainer
+        .train_epoch(|_| {})
+        .expect("finite")
+        .expect("an epoch");
     let mut last = first;
-    while let Some(epoch) = trainer.train_epoch(|_| {}) {
+    while let Some(epoch) = trainer.train_epoch(|_| {}).expect("finite") {
         last = epoch;
     }
     assert!(
@@ -126,7 +129,7 @@ fn interrupted_training_ends_with_the_same_bytes() -> Result<()> {
         let whole = bytes(&finished(start()?));
         let mut trainer = start()?;
         for _ in 0..3 {
-            trainer.train_epoch(|_| {});
+            trainer.train_epoch(|_| {}).expect("finite");
         }
         trainer.save(&path)?;
         drop(trainer);
@@ -143,7 +146,7 @@ fn a_checkpoint_of_another_training_is_refused() -> Result<()> {
     let folder = tempfile::tempdir().map_err(|error| Error::write("temporary folder", error))?;
     let path = folder.path().join("checkpoint");
     let mut trainer = Trainer::new(small(), planted(500, 4), None)?;
-    trainer.train_epoch(|_| {});
+    trainer.train_epoch(|_| {}).expect("finite");
     trainer.save(&path)?;
     let code = |parameters: Parameters, cores: CoreSet| -> Result<_> {
         match Trainer::new(parameters, cores, None)?.resume(&path) {
@@ -177,7 +180,7 @@ fn training_stops_when_held_out_cores_get_no_better() -> Result<()> {
         ..small()
     };
     let mut trainer = Trainer::new(parameters, planted(600, 6), None)?;
-    while trainer.train_epoch(|_| {}).is_some() {}
+    while trainer.train_epoch(|_| {}).expect("finite").is_some() {}
     let history = trainer.history().to_vec();
     assert!(history.len() < 400);
     let best = history
@@ -264,4 +267,27 @@ fn senseless_parameters_are_refused() {
         Trainer::new(small(), CoreSet::default(), None),
         Err(Error::Empty(_))
     ));
+}
+
+#[test]
+fn a_training_that_diverges_is_an_error() -> Result<()> {
+    for distance in [Distance::L1, Distance::L2] {
+        let parameters = Parameters {
+            learning_rate: 1e38,
+            epochs: 20,
+            patience: 0,
+            distance,
+            ..small()
+        };
+        let mut trainer = Trainer::new(parameters, planted(2000, 1), None)?;
+        let error = loop {
+            match trainer.train_epoch(|_| {}) {
+                Ok(Some(epoch)) => assert!(epoch.loss.is_finite() && epoch.mean_rank.is_finite()),
+                Ok(None) => panic!("a training with such a rate passed as sound"),
+                Err(error) => break error.to_string(),
+            }
+        };
+        assert!(error.contains("lower the learning rate"), "{error}");
+    }
+    Ok(())
 }

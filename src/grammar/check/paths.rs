@@ -156,6 +156,12 @@ fn grammars_in(folder: &Path) -> Result<Vec<PathBuf>> {
             let path = entry.path();
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => waiting.push(path),
+                _ if path.metadata().is_ok_and(|about| !about.is_file()) => {
+                    let is_grammar = path.extension().is_some_and(|ending| ending == "arsg");
+                    if is_grammar {
+                        tracing::warn!("skipped `{}`: it is not a regular file", path.display());
+                    }
+                }
                 _ if path.extension().is_some_and(|ending| ending == "arsg") => found.push(path),
                 _ => {}
             }

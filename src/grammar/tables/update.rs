@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::Table;
 use super::super::format::format_file;
 use super::super::model::Grammar;
 use super::super::parse::parse;
 use super::super::syntax::{Element, ItemKind, Quantity, RowItem, Span};
+use super::Table;
 use crate::diagnostic::{Source, any_error};
 use crate::error::{Error, Result};
 

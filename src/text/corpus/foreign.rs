@@ -1,13 +1,11 @@
 //! Files that are no texts: trees, grammars and other things that lie beside texts.
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
 use super::super::document::is_blank;
 use super::lines::Lines;
-use crate::diagnostic::plural;
 
 /// What a file that is no text is instead, told from its content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -115,31 +113,6 @@ impl Foreign {
 
 /// The columns of a discourse dependency; news with so many tabs in its first line is a table.
 const RSD_COLUMNS: usize = 8;
-
-/// Files of folders that were passed over because they are no texts, counted by kind.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct PassedOver(pub(super) BTreeMap<&'static str, u64>);
-
-impl PassedOver {
-    /// Counts one.
-    pub(super) fn add(&mut self, what: Foreign) {
-        *self.0.entry(what.as_str()).or_default() += 1;
-    }
-
-    /// True when every file was a text.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-}
-
-/// `skipped: 1 README, 3 trees`.
-impl std::fmt::Display for PassedOver {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let counted = self.0.iter();
-        let counted = counted.map(|(what, count)| plural(*count as usize, what));
-        write!(f, "skipped: {}", counted.collect::<Vec<_>>().join(", "))
-    }
-}
 
 fn markup(start: &str) -> Option<Foreign> {
     if start.starts_with("<rst") || (start.starts_with("<?xml") && start.contains("<rst")) {

@@ -438,9 +438,7 @@ impl JsonScan {
 
 /// serde_json's message without its place: the reader knows the line better.
 fn json_problem(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    let message = text.split(" at line ").next().unwrap_or_default();
-    format!("column {}: {message}", error.column())
+    format!("column {}: {}", error.column(), crate::json::problem(error))
 }
 
 fn clip(text: &str) -> String {

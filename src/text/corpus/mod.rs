@@ -22,11 +22,12 @@ pub use batches::process_in_batches;
 pub use clean::{Cleaned, Cleaning};
 pub use domain::domain_of;
 pub use duplicates::{Duplicate, Duplicates};
-pub use foreign::{Foreign, PassedOver};
+pub use foreign::Foreign;
 pub use formats::{Format, Reader};
 pub use tally::Tally;
 
 use crate::error::{Error, Result};
+use crate::files::{self, PassedOver};
 use crate::named::named_enum;
 
 /// Something of a corpus that was not taken, and why.
@@ -133,43 +134,20 @@ pub struct TextFiles {
 pub fn find_texts(paths: &[PathBuf]) -> Result<TextFiles> {
     let mut texts = TextFiles::default();
     for path in paths {
-        let found = find_files(std::slice::from_ref(path))?;
+        let found = files::find_files(std::slice::from_ref(path))?;
         if path == Path::new("-") || !path.is_dir() {
-            texts.files.extend(found);
+            texts.files.extend(found.files);
             continue;
         }
-        for file in found {
+        texts.passed_over.extend(&found.passed_over);
+        for file in found.files {
             let is_case = file.extension().is_some_and(|ending| ending == "case");
             // What cannot be read is reported where it is opened.
             match Foreign::of(&file) {
-                Ok(Some(foreign)) if !is_case => texts.passed_over.add(foreign),
+                Ok(Some(foreign)) if !is_case => texts.passed_over.add(foreign.as_str()),
                 _ => texts.files.push(file),
             }
         }
     }
     Ok(texts)
-}
-
-/// The files of a mix of files and folders: folders are walked to the bottom, in the order of
-/// their names; hidden files are left out.
-pub fn find_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    let mut pending: Vec<PathBuf> = paths.iter().rev().cloned().collect();
-    while let Some(path) = pending.pop() {
-        if path == Path::new("-") || !path.is_dir() {
-            files.push(path);
-            continue;
-        }
-        let entries = std::fs::read_dir(&path).map_err(|error| Error::read(&path, error))?;
-        let mut inside = Vec::new();
-        for entry in entries {
-            let entry = entry.map_err(|error| Error::read(&path, error))?;
-            if !entry.file_name().to_string_lossy().starts_with('.') {
-                inside.push(entry.path());
-            }
-        }
-        inside.sort();
-        pending.extend(inside.into_iter().rev());
-    }
-    Ok(files)
 }

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{PassedOver, Skip, SkipReason};
+use super::{Skip, SkipReason};
 use crate::diagnostic::plural;
+use crate::files::PassedOver;
 
 /// How many examples of each reason are kept.
 const EXAMPLES: usize = 3;
@@ -78,7 +79,7 @@ impl Tally {
             .collect();
         serde_json::json!({
             "documents": self.documents(), "kept": self.kept, "skipped": skipped,
-            "passed_over": self.passed_over.0,
+            "passed_over": self.passed_over.counts().collect::<std::collections::BTreeMap<_, _>>(),
         })
     }
 }

@@ -4,7 +4,7 @@ use super::super::Tree;
 use super::super::node::{NodeId, Role};
 use super::measure::tidy_text;
 use super::relation_of;
-use crate::columns::{columns, cut};
+use crate::columns::{columns, cut, make_visible};
 use crate::setters::setters;
 
 /// How a terminal drawing looks.
@@ -94,7 +94,10 @@ impl<'a> Line<'a> {
     }
 
     fn push(&mut self, text: &str, color: &str) {
-        let text = cut(text, self.how.width.saturating_sub(self.used));
+        let text = cut(
+            &make_visible(text),
+            self.how.width.saturating_sub(self.used),
+        );
         if text.is_empty() {
             return;
         }

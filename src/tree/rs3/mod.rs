@@ -61,6 +61,34 @@ fn syntax_problem(source: &Arc<Source>, error: &roxmltree::Error) -> Diagnostic 
         .at(place)
         .help("delete the `<!DOCTYPE ...>` declaration");
     }
+    let is_end = source.text().trim_end().len() <= start + into + 1;
+    let is_cut = matches!(
+        error,
+        roxmltree::Error::UnclosedRootNode | roxmltree::Error::UnexpectedEndOfStream
+    );
+    if is_cut || (is_end && !source.text().trim_end().ends_with('>')) {
+        let end = source.text().trim_end().len();
+        let last = source
+            .text()
+            .get(..end)
+            .and_then(|text| text.chars().next_back());
+        let place = Place::new(source, end - last.map_or(0, char::len_utf8)..end);
+        return Diagnostic::new(
+            Code::R001,
+            "the file is cut off: its last elements are not closed",
+        )
+        .at(place)
+        .help("copy or download it again");
+    }
+    if matches!(
+        error,
+        roxmltree::Error::MalformedEntityReference(_)
+            | roxmltree::Error::UnknownEntityReference(..)
+    ) {
+        return Diagnostic::new(Code::R001, "not valid XML: a bare `&`")
+            .at(place)
+            .help("write `&amp;` for `&`");
+    }
     let message = error.to_string();
     let message = message.split(" at ").next().unwrap_or(&message);
     Diagnostic::new(Code::R001, format!("not valid XML: {message}")).at(place)

@@ -412,11 +412,9 @@ impl<'a> Structure<'a> {
             return None;
         }
         let second = nodes.get(1).map_or(0, |(at, _)| *at);
-        let message = format!(
-            "the tree has no root: {} nodes have no parent, and are joined flat",
-            nodes.len()
-        );
-        self.report(Code::R014, second, message);
+        let roots: Vec<usize> = nodes.iter().map(|(at, _)| *at).collect();
+        let (place, message) = self.describe_roots(&roots);
+        self.report(Code::R014, place, message);
         let nodes: Vec<NodeId> = nodes.into_iter().map(|(_, node)| node).collect();
         match self.builder.join_flat(&nodes, None) {
             Ok(root) => Some(root),
@@ -426,6 +424,33 @@ impl<'a> Structure<'a> {
                 None
             }
         }
+    }
+
+    /// What to say about several roots, in the order of the text, and where.
+    fn describe_roots(&self, roots: &[usize]) -> (usize, String) {
+        const NAMED: usize = 5;
+        let element = |at: usize| &self.file.elements[at];
+        if let [title, tree] = *roots
+            && matches!(element(title).kind, Kind::Segment(_))
+            && !matches!(element(tree).kind, Kind::Segment(_))
+        {
+            let id = &element(title).id;
+            let message = format!(
+                "segment `{id}` stands before the tree without a parent, as titles do: joined flat"
+            );
+            return (title, message);
+        }
+        let named = roots.iter().take(NAMED);
+        let mut names: Vec<String> = named.map(|at| format!("`{}`", element(*at).id)).collect();
+        if roots.len() > NAMED {
+            names.push("…".to_owned());
+        }
+        let message = format!(
+            "there are {} roots, joined flat: {}",
+            roots.len(),
+            names.join(", ")
+        );
+        (roots.get(1).copied().unwrap_or(0), message)
     }
 
     fn warn_unlike(&mut self, place: usize, nuclei: &[Child]) {

@@ -62,6 +62,17 @@ struct Row {
     signals: String,
 }
 
+/// Some EDUs by their numbers.
+fn name_edus(places: &[usize]) -> String {
+    const NAMED: usize = 5;
+    let named = places.iter().take(NAMED);
+    let mut names: Vec<String> = named.map(|place| format!("EDU {}", place + 1)).collect();
+    if places.len() > NAMED {
+        names.push("…".to_owned());
+    }
+    names.join(", ")
+}
+
 fn rows(text: &str, problems: &mut Problems) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut start = 0;
@@ -171,8 +182,9 @@ impl Building<'_> {
             [root] => Some(*root),
             several => {
                 let message = format!(
-                    "the tree has no root: {} EDUs have no head, and are joined flat",
-                    several.len()
+                    "there are {} roots, joined flat: {}",
+                    several.len(),
+                    name_edus(&roots)
                 );
                 self.report(Code::R014, roots[1], message);
                 match self.builder.join_flat(several, None) {
@@ -335,21 +347,23 @@ impl Building<'_> {
 
     /// Signals and secondary edges, now by node.
     fn annotate(&mut self) {
+        let texts: Vec<Arc<str>> = self.rows.iter().map(|row| row.edu.text.clone()).collect();
+        let words: Vec<&str> = texts.iter().flat_map(|text| text.split(' ')).collect();
         for (place, row) in self.rows.iter().enumerate() {
             let Some(node) = self.top(place) else {
                 continue;
             };
-            let signals = signal::parse(&row.signals, SignalSource::Node(node));
+            let signals = signal::parse(&row.signals, SignalSource::Node(node), &words);
             self.builder.annotations.signals.extend(signals);
             let edges = row.secondary.split('|').filter(|e| !matches!(*e, "" | "_"));
             for edge in edges {
-                self.secondary_edge(place, edge);
+                self.secondary_edge(place, edge, &words);
             }
         }
     }
 
     /// `target:relation:source height:target height:signals`.
-    fn secondary_edge(&mut self, place: usize, edge: &str) {
+    fn secondary_edge(&mut self, place: usize, edge: &str, words: &[&str]) {
         let parts: Vec<&str> = edge.splitn(5, ':').collect();
         let node = |edu: Option<usize>, height: Option<&&str>| {
             let chain = self.chains.get(edu?)?;
@@ -375,7 +389,7 @@ impl Building<'_> {
             relation: (*relation).into(),
         });
         let signals = parts.get(4).copied().unwrap_or("_");
-        let signals = signal::parse(signals, SignalSource::Secondary(number));
+        let signals = signal::parse(signals, SignalSource::Secondary(number), words);
         annotations.signals.extend(signals);
     }
 

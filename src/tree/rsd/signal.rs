@@ -7,15 +7,15 @@ use super::super::annotation::{Signal, SignalSource};
 /// Types whose subtype is written as the words themselves.
 const WORDED: [&str; 2] = ["dm", "orphan"];
 
-/// A list of signals between semicolons; `_` is none.
-pub(super) fn parse(list: &str, source: SignalSource) -> Vec<Signal> {
+/// A list of signals between semicolons; `_` is none. `words` are those of the whole text.
+pub(super) fn parse(list: &str, source: SignalSource, words: &[&str]) -> Vec<Signal> {
     let pieces = list.split(';').filter(|piece| !matches!(*piece, "" | "_"));
     pieces
-        .filter_map(|piece| parse_one(piece, source))
+        .filter_map(|piece| parse_one(piece, source, words))
         .collect()
 }
 
-fn parse_one(piece: &str, source: SignalSource) -> Option<Signal> {
+fn parse_one(piece: &str, source: SignalSource, words: &[&str]) -> Option<Signal> {
     let (kind, rest) = piece.split_once('-')?;
     let (rest, status) = match rest.rsplit_once('-') {
         Some((rest, status)) if !status.starts_with(|c: char| c.is_ascii_digit()) => {
@@ -24,15 +24,24 @@ fn parse_one(piece: &str, source: SignalSource) -> Option<Signal> {
         _ => (rest, None),
     };
     let (subtype, tokens) = split_tokens(rest);
+    let tokens = ranges(tokens);
+    // The words of a masked text do not say what the signal was; its name does.
+    let is_masked = |token: &u32| {
+        let word = (*token as usize)
+            .checked_sub(1)
+            .and_then(|at| words.get(at));
+        word.is_none_or(|word| !word.is_empty() && word.chars().all(|c| c == '_'))
+    };
+    let has_words = subtype.is_empty() || !tokens.iter().all(is_masked);
     Some(Signal {
         source,
         kind: kind.into(),
-        subtype: if WORDED.contains(&kind) {
+        subtype: if has_words && WORDED.contains(&kind) {
             kind.into()
         } else {
             subtype.into()
         },
-        tokens: ranges(tokens),
+        tokens,
         status: status.filter(|status| *status != "_").map(Into::into),
     })
 }
@@ -134,14 +143,15 @@ mod tests {
             "semantic-repetition-1,3-5-_",
             "graphical-layout-_-_",
         ] {
-            let parsed = parse(text, source);
+            let parsed = parse(text, source, &words);
             let printed: Vec<String> = parsed.iter().map(|signal| print(signal, &words)).collect();
             assert_eq!(printed, [text]);
         }
-        assert!(parse("_", source).is_empty());
-        assert_eq!(
-            parse("dm-by the end-196-198-gold", source)[0].tokens,
-            [196, 197, 198]
-        );
+        assert!(parse("_", source, &words).is_empty());
+        let late = parse("dm-by the end-196-198-gold", source, &words);
+        assert_eq!(late[0].tokens, [196, 197, 198]);
+        let masked = ["____", "__"];
+        let kept = parse("dm-由于-1-gold", source, &masked);
+        assert_eq!(print(&kept[0], &masked), "dm-由于-1-gold");
     }
 }

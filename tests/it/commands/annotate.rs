@@ -368,3 +368,45 @@ fn nobody_can_work_on_a_label_that_is_open() {
     let label = label_of_b(&desk);
     assert_eq!((&*label.header.annotator, label.actions.len()), ("甲", 1));
 }
+
+#[test]
+fn a_damaged_label_is_named_and_the_others_are_labelled() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = |id: &str| format!("{{\"id\": \"{id}\", \"text\": \"因为下雨，比赛取消了。\"}}\n");
+    let texts = ["a", "b", "c"].map(text).concat();
+    fs::write(folder.path().join("news.jsonl"), texts).unwrap();
+    fs::create_dir(folder.path().join("labels")).unwrap();
+    fs::write(folder.path().join("labels/a.label"), "damaged\n").unwrap();
+    let script = "shift\nshift\nreduce causal-cause SN\nnext\nquit\n";
+    let line = [&ANNOTATE[..], &["--plain"]].concat();
+    let output = with_stdin(folder.path(), &line)
+        .write_stdin(script)
+        .output()
+        .unwrap();
+    let notes = text_of(&output);
+    assert_eq!(output.status.code(), Some(3), "{notes}");
+    assert!(notes.contains("a.label"), "{notes}");
+    assert!(
+        read_label(&folder.path().join("labels/b.label"))
+            .unwrap()
+            .into_result()
+            .is_ok()
+    );
+    let line = [&ANNOTATE[..], &["--automatic", "--labels", "labels"]].concat();
+    let output = with_stdin(folder.path(), &line).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", text_of(&output));
+    assert_eq!(
+        fs::read_to_string(folder.path().join("labels/a.label")).unwrap(),
+        "damaged\n"
+    );
+    assert!(
+        read_label(&folder.path().join("labels/c.label"))
+            .unwrap()
+            .into_result()
+            .is_ok()
+    );
+}
+
+fn text_of(output: &std::process::Output) -> String {
+    text(&output.stdout) + &text(&output.stderr)
+}

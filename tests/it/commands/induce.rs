@@ -51,7 +51,10 @@ fn tables_keep_to_their_number_and_to_their_lines() {
     printed(folder.path(), &["check", "few.arsg"]);
     let lines = |text: &str| text.lines().count();
     let short = learned(folder.path(), "short.arsg", &["--budget", "60"]);
-    assert!(lines(&short) <= 75 && lines(&short) < lines(&whole), "{short}");
+    assert!(
+        lines(&short) <= 75 && lines(&short) < lines(&whole),
+        "{short}"
+    );
     let by_size = printed(
         folder.path(),
         &[
@@ -103,7 +106,10 @@ fn written_rules_stay_and_are_judged() {
     assert!(list["wrong"].as_u64() > list["right"].as_u64(), "{report}");
     let (code, _, said) = arsg(root, &[&LEARN[..], &["mine.arsg"], &more].concat());
     assert_eq!(code, Some(0), "{said}");
-    assert!(said.contains("the trees contradict `all-is-a-list`"), "{said}");
+    assert!(
+        said.contains("the trees contradict `all-is-a-list`"),
+        "{said}"
+    );
     // The tables speak against what the rule says of everything.
     assert!(own.contains("joint-list NN"), "{own}");
 }
@@ -155,4 +161,23 @@ fn edits_survive_learning_anew() {
         before.lines().filter(is_row).count(),
         after.lines().filter(is_row).count()
     );
+}
+
+#[test]
+fn an_action_that_is_impossible_is_shown_with_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "{\"id\": \"b\", \"text\": \"因为下雨，比赛取消了。\"}";
+    std::fs::write(folder.path().join("news.jsonl"), text).unwrap();
+    let line = "annotate news.jsonl --automatic --labels labels --grammar finance";
+    printed(folder.path(), &line.split(' ').collect::<Vec<_>>());
+    let path = folder.path().join("labels/b.label");
+    let label = std::fs::read_to_string(&path).unwrap();
+    let (header, actions) = label.split_once('\n').unwrap();
+    let reduce = "{\"action\":\"reduce\",\"relation\":\"causal-cause\",\"roles\":\"NS\"}";
+    std::fs::write(&path, format!("{header}\n{reduce}\n{actions}")).unwrap();
+    let line = ["induce", "labels", "--schema", "finance", "-o", "a.arsg"];
+    let (code, _, notes) = arsg(folder.path(), &line);
+    assert_eq!(code, Some(3), "{notes}");
+    assert!(notes.contains("b.label:2:"), "{notes}");
+    assert!(!folder.path().join("a.arsg").exists());
 }

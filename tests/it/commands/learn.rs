@@ -173,9 +173,8 @@ fn texts_join_later_and_rounds_are_taken_back() {
     );
     assert_eq!(last["human"], 6);
     assert_ne!(first, read(path, "project/grammar.arsg"));
-    let (code, _, error) = arsg(path, &["learn", "project", "--add", "more.jsonl"]);
-    assert_eq!(code, Some(1));
-    assert!(error.contains("already"), "{error}");
+    // Texts that are there already are passed over, so that adding can be done again.
+    succeed(path, &["learn", "project", "--add", "more.jsonl"]);
     let grown = read(path, "project/grammar.arsg");
     let (_, note) = succeed(
         path,
@@ -301,4 +300,25 @@ fn regression_cases_are_gold_and_rules_written_by_hand_stay() {
     let written = |file: &str| read(path, file).contains("rule my-cause\n");
     assert!(written("project/grammar.arsg") && written("project/pieces/written.arsg"));
     assert!(!written("project/pieces/0000-initial.arsg"));
+}
+
+/// Adding that was killed behind the corpus can be done again.
+#[test]
+fn texts_that_are_there_already_are_passed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    texts(root, "30");
+    succeed(root, &BEGIN);
+    let more = "{\"id\":\"new\",\"text\":\"国际油价下跌。\"}\n";
+    std::fs::write(root.join("more.jsonl"), more).unwrap();
+    let add = ["learn", "project", "--add", "more.jsonl"];
+    succeed(root, &add);
+    let corpus = read(root, "project/corpus.jsonl");
+    succeed(root, &add);
+    assert_eq!(read(root, "project/corpus.jsonl"), corpus);
+    std::fs::write(root.join("more.jsonl"), more.replace("下跌", "上涨")).unwrap();
+    let (code, _, notes) = arsg(root, &add);
+    assert_eq!(code, Some(1), "{notes}");
+    assert!(notes.contains("another text `new`"), "{notes}");
+    assert_eq!(read(root, "project/corpus.jsonl"), corpus);
 }

@@ -111,7 +111,7 @@ fn strategies_grids_and_counts_can_be_asked_for() {
     for (wrong, message) in [
         (&["--divide", "1,2"][..], "is no division"),
         (&["--divide", "0"], "is no division"),
-        (&["--axes", "0"], "at least 1 axis"),
+        (&["--axes", "0"], "1 to 1000"),
         (&["--q", "0"], "invalid value"),
         (&["--strategy", "best"], "possible values"),
     ] {
