@@ -312,9 +312,7 @@ fn measure_and_parse(bencher: Bencher<'_, '_>, engine: &Engine) {
 fn general(bencher: Bencher<'_, '_>, what: &str) {
     let engine = Engine::new(embedded_grammar("general").expect("the shipped grammar loads"));
     let documents = news();
-    let edus = documents
-        .iter()
-        .map(|document| engine.read(document).len());
+    let edus = documents.iter().map(|document| engine.read(document).len());
     let edus: usize = edus.sum();
     bencher.counter(ItemsCount::new(edus)).bench_local(|| {
         for document in &documents {

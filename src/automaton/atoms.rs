@@ -622,9 +622,7 @@ impl Questions {
                 }
                 _ => 0,
             },
-            Source::Logic(logic) => {
-                truth_bin(logic.truth(self, &mut |slot| self.bin(slot, probe)))
-            }
+            Source::Logic(logic) => truth_bin(logic.truth(self, &mut |slot| self.bin(slot, probe))),
             Source::Attribute(node, attribute) => match probe.stored(*node, *attribute) {
                 None => 0,
                 Some(value) => place_value(value, bins),

@@ -109,15 +109,21 @@ impl Coverage {
                 continue;
             }
             let words = analysis.words.get(words.clone()).unwrap_or_default();
-            boundaries.visit_gaps(&document.text, words, block.kind, true, |_, begins, fired| {
-                for (origin, cut) in fired {
-                    let key = match origin {
-                        Origin::Rule(at) => RuleKey::Boundary(at),
-                        Origin::Row { table, .. } => RuleKey::Table(table),
-                    };
-                    coverage.count(key, cut == begins);
-                }
-            });
+            boundaries.visit_gaps(
+                &document.text,
+                words,
+                block.kind,
+                true,
+                |_, begins, fired| {
+                    for (origin, cut) in fired {
+                        let key = match origin {
+                            Origin::Rule(at) => RuleKey::Boundary(at),
+                            Origin::Row { table, .. } => RuleKey::Table(table),
+                        };
+                        coverage.count(key, cut == begins);
+                    }
+                },
+            );
         }
         coverage
     }

@@ -228,7 +228,11 @@ impl Workspace {
                 odds: 0.0,
                 first: (said.first, said.side),
             });
-            heard.odds += if said.side == 0 { said.amount } else { -said.amount };
+            heard.odds += if said.side == 0 {
+                said.amount
+            } else {
+                -said.amount
+            };
             heard.first = heard.first.min((said.first, said.side));
         });
         heard
@@ -241,7 +245,9 @@ impl Workspace {
         questions: &Questions,
         probe: &impl Probe,
     ) {
-        let Workspace { measured, fired, .. } = self;
+        let Workspace {
+            measured, fired, ..
+        } = self;
         let bin = |slot| measured.bin(slot, questions, probe);
         set.lookups.rules(bin, fired);
     }

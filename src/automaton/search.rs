@@ -47,8 +47,7 @@ impl std::str::FromStr for Search {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Search, String> {
-        let unknown =
-            || format!("`{text}` is none of `best`, `beam=K`, `sample=SEED`, `spans=K`");
+        let unknown = || format!("`{text}` is none of `best`, `beam=K`, `sample=SEED`, `spans=K`");
         match text.split_once('=') {
             None if text == "best" => Ok(Search::Best),
             Some(("beam", width)) => beam_width(width).map(Search::Beam),

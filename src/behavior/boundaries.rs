@@ -51,7 +51,6 @@ impl Default for BoundaryOptions {
     }
 }
 
-
 /// A document whose words and gold EDUs are known.
 struct Reading {
     document: Arc<Document>,

@@ -194,7 +194,6 @@ pub(super) fn strengthen_cells(
     fitted.always = model.always;
 }
 
-
 /// Fits weights that are known anew: each is pulled to what it was, and none is added.
 pub(super) fn refit_cells(
     decisions: &Decisions,

@@ -41,6 +41,9 @@ struct Candidate {
     division: usize,
 }
 
+/// A division, a literal, and the literals of a cell.
+type Question = (usize, u32, Vec<u32>);
+
 /// Questions: where they come from and where they hold.
 struct Candidates {
     about: Vec<Candidate>,
@@ -209,7 +212,7 @@ impl TableLearner<'_> {
     /// All literals, alone and in cells, that hold often enough; of those that hold in the same
     /// instances, the first.
     fn candidates(&self) -> Candidates {
-        let mut found: FxHashMap<(usize, u32, Vec<u32>), Vec<u32>> = FxHashMap::default();
+        let mut found: FxHashMap<Question, Holds> = FxHashMap::default();
         for (at, holding) in self.instances.holding.iter().enumerate() {
             for literal in holding {
                 let key = (0, *literal, Vec::new());
@@ -231,7 +234,7 @@ impl TableLearner<'_> {
         }
         let all = self.instances.len();
         let often = |holds: &Holds| holds.len() >= self.least_count && holds.len() < all;
-        let mut found: Vec<((usize, u32, Vec<u32>), Holds)> = found
+        let mut found: Vec<(Question, Holds)> = found
             .into_iter()
             .filter(|(_, holds)| often(holds))
             .collect();

@@ -133,7 +133,7 @@ impl WrittenRules {
 
     /// What each rule that stays as it is says of shift (0) and reduce (1).
     pub(super) fn on_actions(&self) -> Vec<Vec<(u32, f64)>> {
-        self.of_fixed(|says| action_outcomes(says))
+        self.of_fixed(action_outcomes)
     }
 
     /// What each rule that stays as it is says of outcomes, by their place in the list.

@@ -19,7 +19,7 @@ use crate::text::{Analysis, Analyzer, Document};
   arsg segment news.jsonl --out edus.jsonl       documents whose blocks have `edus`
   arsg segment news.jsonl --grammar finance      by the boundary rules of a grammar
   arsg segment news.jsonl --schema finance       clauses that carry one core each
-  arsg segment text.txt --blocks                 headings, lists, speakers, and the rules that found them
+  arsg segment text.txt --blocks                 headings, lists, speakers, and why
 
 Without a grammar or a schema the boundary rules of the shipped grammar `general` decide.")]
 pub(super) struct Args {

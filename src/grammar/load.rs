@@ -491,6 +491,8 @@ impl Loader<'_> {
     /// The schema that the files name.
     fn find_schema(&mut self, modules: &[Module]) -> Option<NamedSchema> {
         let mut named: Option<NamedSchema> = None;
+        // Most modules name the same schema: each is compared once.
+        let mut fitting: Vec<PathBuf> = Vec::new();
         // The file itself comes last, and its word counts most.
         for module in modules.iter().rev() {
             for item in module.file.items() {
@@ -499,7 +501,9 @@ impl Loader<'_> {
                 };
                 let path = path_beside(&module.path, &word.text);
                 let source = &module.file.source;
+                let identity = schema_identity(&path, word);
                 let Some(first) = &named else {
+                    fitting.push(identity);
                     named = Some(NamedSchema {
                         path,
                         source: Arc::clone(source),
@@ -507,9 +511,12 @@ impl Loader<'_> {
                     });
                     continue;
                 };
-                let fits =
-                    first.path == path || self.stands_on((&first.path, &first.word), (&path, word));
-                if !fits {
+                if fitting.contains(&identity) {
+                    continue;
+                }
+                if self.stands_on((&first.path, &first.word), (&path, word)) {
+                    fitting.push(identity);
+                } else {
                     let message = format!(
                         "this module speaks of another schema than `{}`",
                         first.path.display()
@@ -588,13 +595,21 @@ fn used_path(file: &Path, written: &str) -> PathBuf {
     }
 }
 
-/// The shipped schema that a plain name stands for, or that a shipped file names.
-fn shipped_schema(path: &Path, word: &Word) -> Option<Schema> {
-    if let Some(name) = shelf_schema(path) {
-        return embedded_schema(name).ok();
-    }
+/// The name of the shipped schema that a plain name stands for, or that a shipped file names.
+fn shipped_schema_name<'a>(path: &'a Path, word: &'a Word) -> Option<&'a str> {
     let is_plain = is_shipped_name(&word.text);
-    is_plain.then(|| embedded_schema(&word.text).ok()).flatten()
+    shelf_schema(path).or_else(|| is_plain.then_some(&*word.text))
+}
+
+/// The shipped schema that is named so.
+fn shipped_schema(path: &Path, word: &Word) -> Option<Schema> {
+    shipped_schema_name(path, word).and_then(|name| embedded_schema(name).ok())
+}
+
+/// The same for all that name the same schema: the name of a shipped one, else the path.
+fn schema_identity(path: &Path, word: &Word) -> PathBuf {
+    let shipped = shipped_schema_name(path, word);
+    shipped.map_or_else(|| path.to_owned(), PathBuf::from)
 }
 
 /// By file in the order of reading, then by place; schema problems first.

@@ -236,7 +236,7 @@ proptest! {
         for line in between.lines() {
             let rest = line.trim_matches(|c: char| !c.is_alphanumeric());
             let is_name = |name: &&str| name.trim_matches(|c: char| !c.is_alphanumeric()) == rest;
-            prop_assert!(rest.is_empty() || speakers.iter().any(|name| is_name(name)), "{line:?}");
+            prop_assert!(rest.is_empty() || speakers.iter().any(is_name), "{line:?}");
         }
         prop_assert_eq!(found.blocks.is_empty(), document.blocks.is_empty() && document.title.is_none());
         let mut segmented = document.clone();

@@ -18,7 +18,12 @@ use crate::schema::{Name, ValueType};
 use crate::tree::Roles;
 
 /// What a table has of what all rules have: its name, and where it stands.
-pub(in super::super) fn table_rule(name: &Word, doc: Option<Arc<str>>, place: Place, origin: Origin) -> Rule {
+pub(in super::super) fn table_rule(
+    name: &Word,
+    doc: Option<Arc<str>>,
+    place: Place,
+    origin: Origin,
+) -> Rule {
     Rule {
         id: name.text.as_ref().into(),
         named: true,

@@ -9,7 +9,8 @@ use arsg::grammar::formula::{FunctionId, Node};
 use arsg::grammar::functions::LEVELS;
 use arsg::grammar::{
     Change, Count, Decision, Facts, Grammar, Memory, Production, Row, Value, diff, embedded_files,
-    embedded_grammar, embedded_texts, format, load_boundary_reason, load_formula, load_reason, merge,
+    embedded_grammar, embedded_texts, format, load_boundary_reason, load_formula, load_reason,
+    merge,
 };
 use arsg::schema::ValueType;
 
@@ -46,7 +47,7 @@ fn shipped_grammars_check_without_a_word_and_are_laid_out_canonically() {
             text,
             "{name}"
         );
-        let loaded = Grammar::load(&path, &embedded_files(), None).unwrap();
+        let loaded = Grammar::load(path, &embedded_files(), None).unwrap();
         let said = Renderer::default().render(&loaded.check());
         assert!(said.is_empty(), "{said}");
     }
