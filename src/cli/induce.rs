@@ -82,7 +82,7 @@ pub(super) struct Args {
     /// fast, and a little worse
     #[arg(long)]
     gold_only: bool,
-    /// How texts are drawn for folds and curves, and what boosted rules may ask (0 to 2^64 - 1)
+    /// How texts are drawn for folds and curves (0 to 2^64 - 1)
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::seed())]
     seed: u64,
     /// How texts are parsed that are scored: `best`, `spans=K` ... (see `arsg parse --help`)

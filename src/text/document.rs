@@ -59,7 +59,7 @@ pub enum BlockKind {
     Quote,
     /// A row of a table.
     Table,
-    /// What stands beside the text: a byline, a dateline, a source, a disclaimer.
+    /// What stands beside the text: a byline, a date alone, a source, a disclaimer.
     Aside,
 }
 
@@ -306,7 +306,7 @@ pub(crate) enum KindJson {
     Quote,
     /// A row of a table.
     Table,
-    /// A byline, a dateline, a source, a disclaimer: not content.
+    /// A byline, a date alone, a source, a disclaimer: not content.
     Aside,
 }
 
