@@ -19,7 +19,7 @@ use crate::text::structure::Structure;
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   arsg import news.dat --out news.jsonl          SogouCA, in GB18030 or UTF-8
-  arsg import texts/ --domain finance            only what a finance site published
+  arsg import news.dat --domain finance          only what a finance site published
   cat text.txt | arsg import - --drop-duplicates
   arsg import texts/ --structure rules           headings, lists and speakers become blocks
 
