@@ -28,6 +28,9 @@ pub(super) fn refit_rows(
     instances: &Instances,
     how: CellFit,
 ) -> usize {
+    if free.is_empty() || instances.done.is_empty() {
+        return 0;
+    }
     // Rows that speak for the same outcomes share a part.
     let mut parts: BTreeMap<&[u32], u32> = BTreeMap::new();
     for (_, spoken_for, _) in free {

@@ -116,6 +116,10 @@ impl TableLearner<'_> {
         how: CellFit,
         which: &Which,
     ) -> (String, TableKeys) {
+        // Trees of one EDU each label nothing.
+        if parts.is_empty() {
+            return (String::new(), TableKeys::new());
+        }
         let stopwatch = Stopwatch::start();
         let mut candidates = self.candidates();
         let most = match which {

@@ -31,6 +31,18 @@ fn the_same_trees_give_the_same_bytes() {
 }
 
 #[test]
+fn trees_of_one_edu_teach_no_labels() {
+    let folder = project();
+    std::fs::write(folder.path().join("zero.txt"), [0; 100]).unwrap();
+    for more in [&[][..], &["--boundary"], &["--keep", "general/written"]] {
+        let line = [&["induce", "zero.txt", "-o", "zero.arsg"][..], more].concat();
+        let (code, _, notes) = arsg(folder.path(), &line);
+        assert_eq!(code, Some(0), "{notes}");
+        printed(folder.path(), &["check", "zero.arsg"]);
+    }
+}
+
+#[test]
 fn compact_grammars_keep_to_their_size() {
     let folder = project();
     let more = ["--decide", "counts", "--compact", "60"];
