@@ -21,6 +21,8 @@ pub struct Example {
     pub tree: Tree,
     /// What the gold tree says to do.
     pub oracle: Oracle,
+    /// False where the program divided the text and the tree was carried over to its EDUs.
+    pub is_gold: bool,
 }
 
 impl Example {
@@ -52,6 +54,7 @@ impl Example {
             text: Arc::new(text),
             tree,
             oracle,
+            is_gold: true,
         })
     }
 
