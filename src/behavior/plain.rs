@@ -186,3 +186,84 @@ fn join_of_parts(schema: &Schema) -> Option<Arc<str>> {
     let relation = named.or_else(|| schema.rhetoric.iter().find(several_nuclei))?;
     Some(Arc::from(&*relation.name))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::embedded_schema;
+
+    /// A gold tree over EDUs of these lengths: the first two belong together.
+    fn tree(edus: &[&str]) -> Tree {
+        let mut builder = Builder::over(edus.iter().map(|edu| Edu::new(*edu)));
+        let leaves = builder.leaves();
+        let inner = builder
+            .join(
+                leaves[0],
+                leaves[1],
+                Roles::SatelliteNucleus,
+                Some("causal-cause".into()),
+            )
+            .unwrap();
+        let root = builder
+            .join(
+                inner,
+                leaves[2],
+                Roles::NucleusNucleus,
+                Some("joint-list".into()),
+            )
+            .unwrap();
+        builder.finish(root).unwrap()
+    }
+
+    fn carried(own: &[(&str, usize)]) -> Option<String> {
+        let schema = embedded_schema("general").unwrap();
+        let gold = tree(&["因为下雨，", "比赛取消了，", "大家回家。"]);
+        let edus = own.iter().map(|(text, _)| Edu::new(*text)).collect();
+        let starts: Vec<usize> = own.iter().map(|(_, start)| *start).collect();
+        let tree = carry_over(&gold, &[0, 5, 11], edus, &starts, &schema)?;
+        let spans = tree.post_order().filter_map(|(_, node)| {
+            let relation = node.relation()?;
+            Some(format!(
+                "{relation} {}-{}",
+                node.span().first(),
+                node.span().last()
+            ))
+        });
+        Some(spans.collect::<Vec<_>>().join(", "))
+    }
+
+    #[test]
+    fn the_same_edus_keep_the_tree() {
+        let own = [("因为下雨，", 0), ("比赛取消了，", 5), ("大家回家。", 11)];
+        assert_eq!(
+            carried(&own).as_deref(),
+            Some("causal-cause 1-2, joint-list 1-3")
+        );
+    }
+
+    #[test]
+    fn an_edu_that_holds_two_stands_for_the_first() {
+        let own = [("因为下雨，比赛取消了，", 0), ("大家回家。", 11)];
+        assert_eq!(carried(&own).as_deref(), Some("joint-list 1-2"));
+    }
+
+    #[test]
+    fn parts_of_one_edu_belong_together() {
+        let own = [
+            ("因为", 0),
+            ("下雨，", 2),
+            ("比赛取消了，", 5),
+            ("大家回家。", 11),
+        ];
+        assert_eq!(
+            carried(&own).as_deref(),
+            Some("same-unit 1-2, causal-cause 1-3, joint-list 1-4")
+        );
+    }
+
+    #[test]
+    fn letters_before_edus_are_counted_without_white_space() {
+        let starts = letter_starts("甲 乙\n丙丁", [0..3, 4..7, 8..14].into_iter());
+        assert_eq!(starts, [0, 1, 2]);
+    }
+}
