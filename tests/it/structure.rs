@@ -198,7 +198,7 @@ fn asides_stay_in_the_document_and_out_of_the_tree() {
 fn documents_with_blocks_and_grammars_without_block_rules_are_left_alone() {
     let known = Document::from_edus("a", [["一、概况"], [LONG]]);
     assert_eq!(*reader().structured(&known), known);
-    let grammar: Grammar = embedded_grammar("connectives").unwrap();
+    let grammar: Grammar = embedded_grammar("seed/connectives").unwrap();
     let engine = Engine::new(grammar);
     let plain = Document::from_text("a", format!("一、概况\n{LONG}"));
     assert!(engine.block_rules().is_none());

@@ -593,8 +593,10 @@ fn a_grammar_reads_from_a_string() {
         let again: Grammar = shipped.to_text().parse().unwrap();
         assert_eq!(again.to_text(), shipped.to_text());
     }
-    let module: Grammar = "schema \"finance\"\nuse \"causes.arsg\"\n".parse().unwrap();
-    let causes = embedded_grammar("causes").unwrap();
+    let module: Grammar = "schema \"finance\"\nuse \"seed/causes.arsg\"\n"
+        .parse()
+        .unwrap();
+    let causes = embedded_grammar("seed/causes").unwrap();
     assert_eq!(module.rules().count(), causes.rules().count());
 
     let wrong = "schema \"finance\"\nprefer wait _ _ . _\nprefer shift _ _ . _ x 0\n";
