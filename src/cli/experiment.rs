@@ -236,6 +236,7 @@ impl Args {
             sizes: self.sizes.clone(),
             seeds: self.seeds,
             induction,
+            rivals: self.what == What::Labels,
             cache: self.cache.as_deref(),
         };
         bench.tabulate_labels(held, &how, |line| terminal.note(line))

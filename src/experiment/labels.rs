@@ -23,6 +23,9 @@ pub struct Labels<'a> {
     pub sizes: Vec<usize>,
     /// The draws that figures are means of.
     pub seeds: u64,
+    /// Whether cubes are also compared with texts far from each other and with texts that the grammar is
+    /// least sure of; else with chance only.
+    pub rivals: bool,
     /// How a grammar is learned from the labels.
     pub induction: Induction,
     /// Where trainings that were done are kept, so that a run that was stopped goes on.
@@ -62,7 +65,13 @@ enum Way {
 }
 
 impl Way {
-    const ALL: [Way; 4] = [Way::Cubes, Way::Farthest, Way::Uncertain, Way::Random];
+    /// Cubes come first, chance last.
+    fn compared(rivals: bool) -> &'static [Way] {
+        match rivals {
+            true => &[Way::Cubes, Way::Farthest, Way::Uncertain, Way::Random],
+            false => &[Way::Cubes, Way::Random],
+        }
+    }
 
     fn name(self) -> &'static str {
         match self {
@@ -73,9 +82,6 @@ impl Way {
         }
     }
 }
-
-/// How many ways there are.
-const WAYS: usize = Way::ALL.len();
 
 /// Learns grammars from so many of the `seen` texts, which lie in `space` in the same order, chosen by
 /// cubes (Algorithm 31), by distance, by what the grammar so far is least sure of, or at random, and scores
@@ -90,12 +96,13 @@ pub fn tabulate_labels(
 ) -> Result<Table> {
     let mut table = Table::new("labels", "What a few labels are worth", &[]);
     table.head = vec!["texts labelled".to_owned()];
+    let ways = Way::compared(how.rivals);
     for (name, _) in MEASURES {
-        let ways = Way::ALL.iter().map(|way| format!("{name}, {}", way.name()));
+        let ways = ways.iter().map(|way| format!("{name}, {}", way.name()));
         table.head.extend(ways);
         table.head.push(format!("{name}, cubes against random"));
     }
-    let mut curves: [Vec<(f64, f64)>; WAYS] = Default::default();
+    let mut curves: Vec<Vec<(f64, f64)>> = vec![Vec::new(); ways.len()];
     let sizes: Vec<usize> = how
         .sizes
         .iter()
@@ -103,9 +110,9 @@ pub fn tabulate_labels(
         .filter(|n| *n <= seen.len())
         .collect();
     for &size in &sizes {
-        let mut found: [Vec<Scored>; WAYS] = Default::default();
+        let mut found: Vec<Vec<Scored>> = vec![Vec::new(); ways.len()];
         for seed in 1..=how.seeds.max(1) {
-            for (way, found) in Way::ALL.into_iter().zip(&mut found) {
+            for (way, found) in ways.iter().zip(&mut found) {
                 let chosen = match way {
                     Way::Cubes => first(Cubes::Each(size).choose(space, seed), size),
                     Way::Farthest => farthest(space, size, seed),
@@ -127,7 +134,7 @@ pub fn tabulate_labels(
         }
         table.rows.push(row(size, &found));
     }
-    table.pictures.push(draw_curves(curves));
+    table.pictures.push(draw_curves(ways, curves));
     Ok(table.note(format!(
         "Grammars learned from texts that cubes choose (Algorithm 31), distance, what the grammar so far is least \
          sure of, or chance, scored on {} others with their gold EDUs: original Parseval (spans, nuclearity, coarse \
@@ -197,7 +204,7 @@ fn uncertain(
 }
 
 /// The figures of each way, and what cubes gain over chance.
-fn row(size: usize, found: &[Vec<Scored>; WAYS]) -> Vec<String> {
+fn row(size: usize, found: &[Vec<Scored>]) -> Vec<String> {
     let mut row = vec![size.to_string()];
     for (_, value) in MEASURES {
         let of: Vec<Vec<f64>> = found
@@ -212,9 +219,9 @@ fn row(size: usize, found: &[Vec<Scored>; WAYS]) -> Vec<String> {
     row
 }
 
-fn draw_curves(curves: [Vec<(f64, f64)>; WAYS]) -> Picture {
+fn draw_curves(ways: &[Way], curves: Vec<Vec<(f64, f64)>>) -> Picture {
     let mut chart = Chart::new("Spans found by texts labelled", "texts labelled", "S");
-    for (way, curve) in Way::ALL.into_iter().zip(curves) {
+    for (way, curve) in ways.iter().zip(curves) {
         chart = chart.with(Layer::line(way.name(), curve));
     }
     Picture {

@@ -58,7 +58,10 @@ pub struct GrammarRules {
     /// Where EDUs begin and what lines are.
     cutting: Grammar,
     texts: BTreeMap<String, Taken>,
-    /// All instances, and those of each round's labels.
+    /// The instances of the labels alone: which contexts are worth writing hangs on these, since near
+    /// texts are no new evidence.
+    own: RoughRules,
+    /// All instances, and those of each round's labels with the near texts behind them.
     all: RoughRules,
     pieces: Vec<RoughRules>,
     round: usize,
@@ -91,6 +94,7 @@ impl GrammarRules {
             written: None,
             cutting: Grammar::default(),
             texts: BTreeMap::new(),
+            own: RoughRules::default(),
             all: RoughRules::default(),
             pieces: Vec::new(),
             round: 0,
@@ -191,7 +195,7 @@ impl GrammarRules {
     }
 
     fn by_counts(&self) -> Result<Grammar> {
-        let learned = self.all.grammar(&self.schema);
+        let learned = self.all.grammar_of(&self.own.kept(), &self.schema);
         let mut grammar = match &self.written {
             Some(written) => {
                 let mut written = written.clone();
@@ -256,6 +260,7 @@ impl Rules for GrammarRules {
     fn increase(&mut self, text: &str, label: &TextLabel) -> Result<()> {
         let example = self.example(label)?;
         let rules = self.reader.rules(&example);
+        self.own.add(&rules, 1);
         self.all.add(&rules, 1);
         let round = self.round;
         self.piece(round).add(&rules, 1);
@@ -332,7 +337,7 @@ impl Rules for GrammarRules {
             add("annotators", self.all.said(&self.schema), "annotators");
             return files;
         }
-        let kept = self.all.kept();
+        let kept = self.own.kept();
         for (round, rules) in self.pieces.iter().enumerate() {
             let name = match round {
                 0 => "0000-initial".to_owned(),

@@ -193,7 +193,10 @@ fn training_stops_when_held_out_cores_get_no_better() -> Result<()> {
         }
     }
     assert_eq!(falls.last().map(|at| at + 3), Some(history.len()));
-    assert!(falls.windows(2).all(|pair| pair[1] - pair[0] <= 3), "{falls:?}");
+    assert!(
+        falls.windows(2).all(|pair| pair[1] - pair[0] <= 3),
+        "{falls:?}"
+    );
     let best = history.iter().map(|epoch| epoch.held_out_loss);
     let best = best.fold(f64::INFINITY, f64::min);
     let kept = trainer.into_model().history;
