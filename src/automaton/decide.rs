@@ -197,6 +197,35 @@ impl Sides {
     fn share(&self, side: u32) -> f64 {
         self.all.get(side as usize).map_or(0.0, |side| side.share)
     }
+
+    /// Sides that speak for the first time take over the share of their general side, where that has
+    /// nothing to say at this level; several of them each by what they say.
+    fn take_over(&mut self, generals: &[u32]) {
+        let is_new = |side: &Side| side.sum > 0.0 && side.share == 0.0;
+        let general_of = |at: u32| {
+            let general = generals.get(at as usize).copied();
+            general.filter(|general| *general != at)
+        };
+        for place in 0..self.spoken.len() {
+            let at = self.spoken[place];
+            let Some(general) = general_of(at).filter(|_| is_new(&self.all[at as usize])) else {
+                continue;
+            };
+            let share = match self.all.get(general as usize) {
+                Some(side) if side.spoken && side.sum == 0.0 => side.share,
+                _ => continue,
+            };
+            let alike = self.spoken.iter().copied();
+            let alike = alike.filter(|other| general_of(*other) == Some(general));
+            let alike: Vec<u32> = alike.filter(|at| is_new(&self.all[*at as usize])).collect();
+            let total: f64 = alike.iter().map(|at| self.all[*at as usize].sum).sum();
+            for at in alike {
+                let side = &mut self.all[at as usize];
+                side.share = share * side.sum / total;
+            }
+            self.all[general as usize].share = 0.0;
+        }
+    }
 }
 
 impl Workspace {
@@ -422,7 +451,7 @@ impl Program {
                 logistic(self.preferences.odds(fired) + rows)
             }
             Decide::Counts => {
-                mix(&self.preferences, fired, counting, workspace);
+                mix(&self.preferences, &[], fired, counting, workspace);
                 workspace.sides.share(Action::Shift as u32)
             }
         };
@@ -461,7 +490,10 @@ impl Program {
     ) {
         labels.clear();
         match self.grammar.decide {
-            Decide::Counts => mix(&self.productions, fired, counting, workspace),
+            Decide::Counts => {
+                let named = &self.general_outcomes;
+                mix(&self.productions, named, fired, counting, workspace);
+            }
             Decide::Weights => self.add_up_labels(fired, view, workspace),
         }
         let sides = &workspace.sides;
@@ -597,9 +629,12 @@ fn normalise(sides: &mut Sides, greatest: f64) {
     }
 }
 
-/// The probabilities of all sides that somebody speaks for, by counts: see [`Counting`].
+/// The probabilities of all sides that somebody speaks for, by counts: see [`Counting`]. A side that
+/// is a special case of another (`generals` has the general one of each) takes over what more general
+/// rules said for that one.
 pub(super) fn mix<const N: usize>(
     set: &RuleSet<N>,
+    generals: &[u32],
     fired: &[u32],
     counting: Counting,
     workspace: &mut Workspace,
@@ -634,6 +669,9 @@ pub(super) fn mix<const N: usize>(
             if by_level.then(own.amount.total_cmp(&loudest.amount)).is_gt() {
                 side.loudest = *rule;
             }
+        }
+        if !generals.is_empty() {
+            sides.take_over(generals);
         }
         for at in &sides.spoken {
             let side = &mut sides.all[*at as usize];

@@ -25,6 +25,9 @@ pub(super) struct Program {
     pub(super) productions: RuleSet<2>,
     /// What productions make, each once, in the order of the file.
     pub(super) outcomes: Vec<Outcome>,
+    /// For each outcome the same with any parent, where counts decide and both are there; else
+    /// itself. Empty where no outcome has another.
+    pub(super) general_outcomes: Vec<u32>,
     /// What happens where no preference speaks, if it is declared.
     pub(super) fallback_action: Option<Action>,
     /// What is made where no production fits.
@@ -327,6 +330,7 @@ impl Program {
         Program {
             preferences: rule_set(preferences, &questions, &schema),
             productions: rule_set(productions, &questions, &schema),
+            general_outcomes: general_outcomes(&outcomes),
             outcomes,
             fallback_action: grammar.fallback.action,
             fallback_outcome: fallback_outcome(&grammar.fallback, &schema),
@@ -429,6 +433,27 @@ pub(super) fn amount(rule: &Rule, decide: Decide) -> f64 {
     match decide {
         Decide::Counts => rule.count().get() as f64,
         Decide::Weights => rule.pull().unwrap_or(0.0),
+    }
+}
+
+/// For each outcome the one that leaves the parent open, or itself.
+fn general_outcomes(outcomes: &[Outcome]) -> Vec<u32> {
+    let open: FxHashMap<Outcome, u32> = outcomes
+        .iter()
+        .enumerate()
+        .filter(|(_, outcome)| outcome.parent == Pattern::Any)
+        .map(|(at, outcome)| (*outcome, at as u32))
+        .collect();
+    let general = |(at, outcome): (usize, &Outcome)| {
+        let parent = Pattern::Any;
+        let general = open.get(&Outcome { parent, ..*outcome });
+        general.copied().unwrap_or(at as u32)
+    };
+    let generals: Vec<u32> = outcomes.iter().enumerate().map(general).collect();
+    let is_own = |(at, general): (usize, &u32)| at as u32 == *general;
+    match generals.iter().enumerate().all(is_own) {
+        true => Vec::new(),
+        false => generals,
     }
 }
 

@@ -28,14 +28,13 @@ pub struct BoundaryRules {
 impl BoundaryRules {
     /// The rules of a grammar, if it has any.
     pub fn new(grammar: &Grammar) -> Option<BoundaryRules> {
-        let tables = grammar.decide == Decide::Weights
-            && grammar
-                .tables
-                .iter()
-                .any(|table| table.decision == Decision::Boundary);
+        let tables = grammar.tables.iter();
+        let tables = tables.filter(|table| table.decision == Decision::Boundary);
+        let tables = tables.count() > 0;
         if grammar.boundaries.is_empty() && !tables {
             return None;
         }
+        let decide = grammar.decides_boundaries();
         let schema = Arc::clone(&grammar.schema);
         let mut collector = Collector::new(&schema, &[]);
         let boundaries = grammar.boundaries.iter().enumerate();
@@ -44,7 +43,7 @@ impl BoundaryRules {
                 origin: Origin::Rule(at as u32),
                 pattern: [],
                 side: u32::from(!boundary.cut),
-                amount: amount(&boundary.rule, grammar.decide),
+                amount: amount(&boundary.rule, decide),
                 atoms: collector.reason(boundary.rule.reason.as_ref()),
             })
             .collect();
@@ -55,7 +54,7 @@ impl BoundaryRules {
         let questions = collector.finish();
         Some(BoundaryRules {
             rules: rule_set(drafts, &questions, &schema),
-            decide: grammar.decide,
+            decide,
             questions,
             schema,
         })
@@ -77,7 +76,7 @@ impl BoundaryRules {
                 Some(logistic(self.rules.odds(&fired) + rows))
             }
             (false, Decide::Counts) => {
-                mix(&self.rules, &fired, Counting::default(), workspace);
+                mix(&self.rules, &[], &fired, Counting::default(), workspace);
                 Some(workspace.share(0))
             }
         };

@@ -146,7 +146,7 @@ impl BlockRules {
             (true, _) => scales.shares[0] = 1.0,
             (false, Decide::Weights) => self.softmax(&fired, &mut scales.shares),
             (false, Decide::Counts) => {
-                mix(&self.rules, &fired, Counting::default(), workspace);
+                mix(&self.rules, &[], &fired, Counting::default(), workspace);
                 for (side, share) in scales.shares.iter_mut().enumerate() {
                     *share = workspace.share(side as u32);
                 }

@@ -8,10 +8,10 @@ use super::atoms::{AtomId, Collector, Questions};
 use super::probe::Probe;
 use super::program::{Outcome, Program};
 use super::run::{Arena, Reduction, State};
-use crate::grammar::Grammar;
 use crate::grammar::formula::Formula;
+use crate::grammar::{Equation, Grammar};
 use crate::measure::{Gaps, NodeIndex, ParsedSpan, Tables};
-use crate::schema::Schema;
+use crate::schema::{RelationId, Schema};
 use crate::text::BlockKind;
 use crate::text::words::Word;
 
@@ -163,13 +163,26 @@ impl Walk {
         }
     }
 
+    /// The symbol of the next EDU; none at the end.
+    pub fn next_symbol(&self) -> Option<RelationId> {
+        let next = self.arena.nodes.get(self.state.next as usize);
+        next.filter(|_| (self.state.next as usize) < self.text.len())
+            .map(|span| span.symbol)
+    }
+
     /// Joins the two topmost nodes; nothing happens where there are no two.
     pub fn reduce(&mut self, outcome: Outcome) {
+        self.reduce_with(outcome, &[]);
+    }
+
+    /// The same with attribute equations.
+    pub fn reduce_with(&mut self, outcome: Outcome, equations: &[Equation]) {
         let how = Reduction::decided(outcome, true);
         if self.state.depth >= 2 {
+            let (program, text) = (&self.program, &self.text);
             self.state = self
                 .arena
-                .reduce(&self.state, &how, &self.program, &self.text);
+                .reduce_with(&self.state, &how, equations, program, text);
         }
     }
 }

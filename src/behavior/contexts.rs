@@ -23,6 +23,9 @@ pub(super) struct Contexts {
 /// A context: the symbols that matter, and a reason.
 pub(super) type ContextKey<const N: usize> = ([Option<RelationId>; N], String);
 
+/// The rung whose reason stands beside symbols.
+const BESIDE_SYMBOLS: usize = 1;
+
 impl Contexts {
     pub(super) fn new(schema: &Schema) -> Contexts {
         let mut questions: Vec<Question> = Vec::new();
@@ -71,24 +74,45 @@ impl Contexts {
         }
     }
 
-    /// The contexts of a choice between shift and reduce.
-    pub(super) fn of_action(&self, walk: &Walk) -> Vec<ContextKey<3>> {
-        self.climb(&self.action_ladder, &self.answers(walk))
+    /// The contexts of a choice between shift and reduce, from general to special: rungs of any
+    /// symbols, then the symbols of A, B and C with the reason that was given, else with what there
+    /// is to see.
+    pub(super) fn of_action(&self, walk: &Walk, given: Option<&str>) -> Vec<ContextKey<3>> {
+        let answers = self.answers(walk);
+        let mut contexts = self.climb(&self.action_ladder, &answers);
+        let mut stack = walk.stack().map(|(_, span)| span.symbol);
+        if let (Some(b), Some(a), Some(c)) = (stack.next(), stack.next(), walk.next_symbol()) {
+            let reason = self.beside_symbols(&self.action_ladder, &answers, given);
+            contexts.push(([Some(a), Some(b), Some(c)], reason));
+        }
+        contexts
     }
 
-    /// The contexts of a label.
-    pub(super) fn of_label(&self, walk: &Walk) -> Vec<ContextKey<2>> {
+    /// The contexts of a label, in the same order; the last one has the symbols of A and B.
+    pub(super) fn of_label(&self, walk: &Walk, given: Option<&str>) -> Vec<ContextKey<2>> {
         let answers = self.answers(walk);
         let mut contexts = self.climb(&self.label_ladder, &answers);
         let mut stack = walk.stack().map(|(_, span)| span.symbol);
         if let (Some(b), Some(a)) = (stack.next(), stack.next()) {
-            let reason = self
-                .label_ladder
-                .get(1)
-                .map(|asked| self.reason(asked, &answers));
-            contexts.push(([Some(a), Some(b)], reason.unwrap_or_default()));
+            let reason = self.beside_symbols(&self.label_ladder, &answers, given);
+            contexts.push(([Some(a), Some(b)], reason));
         }
         contexts
+    }
+
+    fn beside_symbols(
+        &self,
+        ladder: &[Vec<usize>],
+        answers: &[u32],
+        given: Option<&str>,
+    ) -> String {
+        match given {
+            Some(reason) => reason.to_owned(),
+            None => {
+                let asked = ladder.get(BESIDE_SYMBOLS);
+                asked.map_or_else(String::new, |asked| self.reason(asked, answers))
+            }
+        }
     }
 
     /// The contexts of any symbols, rung by rung.

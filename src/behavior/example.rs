@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::oracle::Oracle;
+use super::said::{Said, SpokenOf, understand};
 use crate::automaton::{Outcome, Questionnaire, Text, Walk};
 use crate::error::{Error, Result};
-use crate::grammar::Action;
+use crate::grammar::{Action, Pattern};
 use crate::schema::Schema;
 use crate::text::{Analyzer, Document};
 use crate::tree::Tree;
@@ -23,6 +24,8 @@ pub struct Example {
     pub oracle: Oracle,
     /// False where the program divided the text and the tree was carried over to its EDUs.
     pub is_gold: bool,
+    /// What the annotator said of the actions beyond the tree.
+    pub(super) spoken: SpokenOf,
 }
 
 impl Example {
@@ -55,7 +58,25 @@ impl Example {
             tree,
             oracle,
             is_gold: true,
+            spoken: SpokenOf::new(),
         })
+    }
+
+    /// The same with what the annotator said of the actions: reasons, symbols, equations.
+    pub fn with_said(mut self, said: &[Said], schema: &Schema) -> Result<Example> {
+        self.spoken = understand(said, schema)?;
+        Ok(self)
+    }
+
+    /// The actions that rebuild the tree, with the symbols that the annotator gave new nodes.
+    pub fn actions(&self) -> Vec<(Action, Option<Outcome>)> {
+        let mut actions = self.oracle.actions();
+        for (at, spoken) in &self.spoken {
+            if let Some((_, Some(outcome))) = actions.get_mut(*at) {
+                outcome.parent = spoken.parent;
+            }
+        }
+        actions
     }
 
     /// Its name.
@@ -138,7 +159,7 @@ pub(super) fn gold_behavior(
 ) -> Behavior {
     let mut behavior = Behavior::default();
     let mut walk = Walk::new(schema, Arc::clone(&example.text));
-    for (action, outcome) in example.oracle.actions() {
+    for (at, (action, outcome)) in example.actions().into_iter().enumerate() {
         let holding = if walk.has_choice() || outcome.is_some() {
             walk.answers(questionnaire)
         } else {
@@ -150,8 +171,11 @@ pub(super) fn gold_behavior(
         match outcome {
             None => walk.shift(),
             Some(outcome) => {
-                behavior.labels.push(holding, number(outcome));
-                walk.reduce(outcome);
+                behavior
+                    .labels
+                    .push(holding, number(whatever_symbol(outcome)));
+                let spoken = example.spoken.get(&at);
+                walk.reduce_with(outcome, spoken.map_or(&[], |spoken| &spoken.equations));
             }
         }
     }
@@ -192,12 +216,21 @@ pub(super) fn error_behavior(
             None => walk.shift(),
             Some(made) => {
                 // A wrong label is an error state too: what stands above sees it.
-                astray |= gold_outcome(example, &walk).is_some_and(|gold| gold != *made);
+                let gold = gold_outcome(example, &walk);
+                astray |= gold.is_some_and(|gold| gold != whatever_symbol(*made));
                 walk.reduce(*made);
             }
         }
     }
     behavior
+}
+
+/// The outcome without the symbol of the new node: weights are learned for relations and roles.
+pub(super) fn whatever_symbol(outcome: Outcome) -> Outcome {
+    Outcome {
+        parent: Pattern::Any,
+        ..outcome
+    }
 }
 
 /// What the gold tree makes of the two topmost nodes, if it joins them.

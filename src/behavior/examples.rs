@@ -116,6 +116,7 @@ fn read_labelled(files: &[PathBuf], schema: &Arc<Schema>) -> Result<ReadExamples
         }
         let tree = labelling.tree()?;
         let example = Example::new(label.header.document, tree, &analyzer, schema)?;
+        let example = example.with_said(&labelling.said(), schema)?;
         all.examples.push(example);
     }
     all.examples.sort_by(|a, b| a.id().cmp(b.id()));

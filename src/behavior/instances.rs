@@ -41,6 +41,35 @@ impl RuleInstances {
         }
     }
 
+    /// Adds all instances of another set, so many times.
+    pub fn add_times(&mut self, other: &RuleInstances, times: u64) {
+        let grown = |rule: &mut Rule| {
+            let count = rule.count().get().saturating_mul(times);
+            rule.count = Count::new(count);
+        };
+        for production in &other.productions {
+            let mut production = production.clone();
+            grown(&mut production.rule);
+            self.add_production(production);
+        }
+        for preference in &other.preferences {
+            let mut preference = preference.clone();
+            grown(&mut preference.rule);
+            self.add_preference(preference);
+        }
+    }
+
+    /// The same rules, each with one instance.
+    pub fn each_once(&self) -> RuleInstances {
+        let mut each = self.clone();
+        let productions = each.productions.iter_mut().map(|p| &mut p.rule);
+        let preferences = each.preferences.iter_mut().map(|p| &mut p.rule);
+        for rule in productions.chain(preferences) {
+            rule.count = Some(Count::MIN);
+        }
+        each
+    }
+
     /// Adds instances of a production.
     pub fn add_production(&mut self, new: Production) {
         let places = self.places.entry(Arc::clone(&new.rule.id)).or_default();

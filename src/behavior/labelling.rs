@@ -10,6 +10,7 @@ use super::instances::RuleInstances;
 use super::journal::Journal;
 use super::json;
 use super::label::{Header, Label};
+use super::said::Said;
 use crate::automaton::{Counting, Engine, Outcome, Session};
 use crate::diagnostic::{Code, Diagnostic, Source, any_error};
 use crate::error::{Error, Result};
@@ -240,6 +241,28 @@ impl Labelling {
             instances.add_action(done, self.session.engine().schema());
         }
         instances
+    }
+
+    /// What was said of the actions that stand beyond what the tree shows: reasons, equations, and
+    /// symbols that are not the nucleus's.
+    pub fn said(&self) -> Vec<Said> {
+        let standing = self.label.standing().into_iter();
+        let recorded = standing.filter_map(|at| self.label.actions.get(at));
+        let each = recorded.enumerate().map(|(action, recorded)| {
+            let mut said = Said {
+                action,
+                reason: recorded.reason.as_deref().map(str::to_owned),
+                ..Said::default()
+            };
+            if let (Act::Reduce(join), Some(context)) = (&recorded.act, &recorded.context) {
+                let own = join.symbol.as_ref();
+                let own = own.filter(|symbol| **symbol != nucleus(join.roles, context));
+                said.symbol = own.map(|symbol| symbol.to_string());
+                said.equations = join.equations.iter().map(|e| e.to_string()).collect();
+            }
+            said
+        });
+        each.filter(|said| !said.is_empty()).collect()
     }
 
     /// Does what a person asks for. A reason must hold now.

@@ -119,6 +119,21 @@ pub fn by_weights_of_weighed(
     grammar
 }
 
+/// The same on top of rules that stay as they are: what is learned is fitted to what they leave open.
+pub fn by_weights_keeping(
+    examples: &[(&Example, f64)],
+    schema: &Arc<Schema>,
+    options: &WeightOptions,
+    kept: &Grammar,
+) -> Grammar {
+    let before = Before {
+        kept: Some(kept),
+        from: None,
+    };
+    let (grammar, _) = watched_by_weights(examples, schema, options, before, &|_, _| {});
+    grammar
+}
+
 /// Every example with the same importance.
 pub(super) fn alike<'e>(examples: &[&'e Example]) -> Vec<(&'e Example, f64)> {
     examples.iter().map(|example| (*example, 1.0)).collect()

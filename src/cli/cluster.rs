@@ -25,9 +25,6 @@ pub(super) struct Args {
     /// Texts a cluster, about (1 to 1000000)
     #[arg(long, default_value_t = 120, value_parser = numbers::whole::<usize>(1, 1000000))]
     size: usize,
-    /// Cluster mean cores in place of impacts, so that length does not count
-    #[arg(long)]
-    mean: bool,
     /// Where the clusters go (default: stdout)
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -35,11 +32,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let impacts = impacts(&args, terminal)?;
-    let found = if args.mean {
-        cluster_points(impacts.means().view(), args.size)
-    } else {
-        cluster_points(impacts.vectors(), args.size)
-    };
+    let found = cluster_points(impacts.vectors(), args.size);
     let mut out = Output::open(args.out.as_deref())?;
     for (at, cluster) in found.iter().enumerate() {
         out.write(&report(&impacts, at + 1, cluster, terminal.json)?)?;
@@ -59,7 +52,9 @@ fn impacts(args: &Args, terminal: &Terminal) -> Result<Impacts> {
         _ => None,
     };
     if let Some(path) = one {
-        return Impacts::load(path);
+        let mut impacts = Impacts::load(path)?;
+        args.texts.impact.apply(&mut impacts);
+        return Ok(impacts);
     }
     let model = args.model.as_deref().ok_or_else(|| {
         Error::Usage("texts need `--model`; impacts at hand are a `.safetensors` file".to_owned())

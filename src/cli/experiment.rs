@@ -16,7 +16,7 @@ use crate::embed::neighbours::Epsilon;
 use crate::error::{Error, Result};
 use crate::evaluate::Tokens;
 use crate::experiment::{
-    Baselines, Bench, Comparison, Labels, Material, REPORT_PAGE, RoundSettings, Table,
+    Baselines, Bench, Comparison, Labels, Material, REPORT_PAGE, RoundSettings, Sizes, Table,
 };
 use crate::grammar::Decide;
 use crate::json;
@@ -25,9 +25,10 @@ use crate::summarize::{Length, Method};
 
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
-  arsg experiment                                  all four tables on the demo corpus
+  arsg experiment                                  all tables on the demo corpus
   arsg experiment all --out report/                the same, with report.html, CSV and SVG files
   arsg experiment statistics news.jsonl
+  arsg experiment sizes news.jsonl --sizes 12,24 --texts 100,400 --cluster 40
   arsg experiment baselines news.jsonl --cluster 40 --length 10,5,300w --out report/
   arsg experiment labels docs/ --trees dis/ --held dev-docs/ --held-trees dev-dis/ \\
       --schema general --sizes 5,10,20 --seeds 5 --cache trainings/
@@ -73,7 +74,7 @@ pub(super) struct Args {
         long,
         value_name = "METHOD,...",
         value_delimiter = ',',
-        default_value = "arsg,paper,lead,textrank,mmr,cnnlm"
+        default_value = "arsg,paper,lead,lead-paper,textrank,textrank-paper,mmr,cnnlm"
     )]
     methods: Vec<String>,
     /// rounds: texts of every cube, or one in so many (1 to 1000000)
@@ -94,19 +95,27 @@ pub(super) struct Args {
         num_args = 1,
         default_value = "40,50", value_parser = numbers::real::<f64>(0.0, 1000000.0))]
     limit: Vec<f64>,
-    /// rounds: how near is near: a distance, or a share of nearest neighbours
-    #[arg(long, default_value = "p20")]
+    /// rounds, sizes: how near is near: a distance, a percentile of the distances of nearest neighbours (p05),
+    /// or of the distances from the representatives (r50)
+    #[arg(long, default_value = "r50")]
     epsilon: Epsilon,
-    /// labels: how many texts are labelled (1 to 1000000)
+    /// labels, sizes: how many texts are labelled (1 to 1000000)
     #[arg(
         long,
         value_name = "N,...",
         value_delimiter = ',',
         default_value = "5,10,20", value_parser = numbers::whole::<usize>(1, 1000000))]
     sizes: Vec<usize>,
-    /// labels: how the rules of the learned grammars decide
-    #[arg(long, default_value_t = Decide::Weights, value_parser = named::<Decide>(&Decide::NAMES))]
-    decide: Decide,
+    /// sizes: how many texts there are (default: a quarter, half and all of them) (1 to 10000000)
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = numbers::whole::<usize>(1, 10000000))]
+    texts: Vec<usize>,
+    /// labels, sizes: how the rules of the learned grammars decide (default: weights for labels, counts for
+    /// sizes)
+    #[arg(long, value_parser = named::<Decide>(&Decide::NAMES))]
+    decide: Option<Decide>,
+    /// labels: learn from gold trees only, not from error states: five times as fast, a little worse
+    #[arg(long)]
+    gold_only: bool,
     /// labels: where finished trainings are kept
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
@@ -123,13 +132,15 @@ pub(super) struct Args {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum What {
-    /// All four
+    /// All of them
     All,
     /// What the corpus is made of
     Statistics,
     /// Picking near, training far
     Rounds,
-    /// What a few labels are worth, chosen by cubes or by chance
+    /// Labels by texts: the Score of summaries
+    Sizes,
+    /// What a few labels are worth, chosen by cubes, by rivals or by chance
     Labels,
     /// Summaries by several methods
     Baselines,
@@ -145,6 +156,9 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     }
     if wants(What::Rounds) {
         tables.push(bench.tabulate_rounds(&args.round_settings())?);
+    }
+    if wants(What::Sizes) {
+        tables.push(args.tabulate_sizes(&bench, terminal)?);
     }
     if wants(What::Labels) {
         match args.tabulate_labels(&bench, terminal) {
@@ -213,16 +227,37 @@ impl Args {
             }
             _ => None,
         };
+        let mut induction = Induction {
+            decide: self.decide.unwrap_or(Decide::Weights),
+            ..Induction::default()
+        };
+        induction.weights.error_states = !self.gold_only;
         let how = Labels {
             sizes: self.sizes.clone(),
             seeds: self.seeds,
-            induction: Induction {
-                decide: self.decide,
-                ..Induction::default()
-            },
+            induction,
+            rivals: self.what == What::Labels,
             cache: self.cache.as_deref(),
         };
         bench.tabulate_labels(held, &how, |line| terminal.note(line))
+    }
+
+    fn tabulate_sizes(&self, bench: &Bench, terminal: &Terminal) -> Result<Table> {
+        let all = bench.len();
+        let options = Project::summary_settings_here()?.options()?;
+        let how = Sizes {
+            labels: self.sizes.clone(),
+            texts: match self.texts.as_slice() {
+                [] => vec![all.div_ceil(4), all.div_ceil(2), all],
+                some => some.to_vec(),
+            },
+            decide: self.decide.unwrap_or(Decide::Counts),
+            epsilon: self.epsilon,
+            cluster: self.cluster,
+            options: options.method(Method::Paper).seed(self.seed),
+            seed: self.seed,
+        };
+        bench.tabulate_sizes(&how, |line| terminal.note(line))
     }
 
     fn tabulate_baselines(&self, bench: &Bench, terminal: &Terminal) -> Result<Comparison> {

@@ -198,10 +198,15 @@ impl GrammarArg {
                 own.unwrap_or_else(|| default.to_owned())
             }
         };
-        if is_path(&name) || Path::new(&name).is_dir() {
-            Grammar::load(&name, &self.outside.disk(), None)?.into_result()
+        self.load_named(&name)
+    }
+
+    /// A grammar by its name or path, whatever was asked for.
+    pub(super) fn load_named(&self, name: &str) -> Result<Grammar> {
+        if is_path(name) || Path::new(name).is_dir() {
+            Grammar::load(name, &self.outside.disk(), None)?.into_result()
         } else {
-            embedded_grammar(&name)
+            embedded_grammar(name)
         }
     }
 

@@ -7,6 +7,7 @@ use clap::{Args as ClapArgs, ValueEnum};
 use ndarray::ArrayView2;
 
 use super::Outcome;
+use super::embed::ImpactArg;
 use super::input::{InputArgs, SchemaArg, named, report_skips};
 use super::numbers;
 use super::select::SelectionArgs;
@@ -18,11 +19,10 @@ use crate::error::{Error, Result};
 use crate::grammar::{Decide, Grammar};
 use crate::json;
 use crate::learn::{
-    Course, CourseSettings, Gain, Gold, Limit, LoopOptions, Progress, Row, Teacher, Transfer,
-    seen_from,
+    Beginning, Course, CourseSettings, Gain, Gold, Limit, LoopOptions, Progress, Row, Teacher,
+    Transfer, seen_from,
 };
 use crate::project::is_path;
-use crate::select::Space;
 use crate::text::Document;
 
 #[derive(ClapArgs)]
@@ -71,17 +71,20 @@ pub(super) struct Args {
     initial: Limit,
     #[command(flatten, next_help_heading = "To begin")]
     selection: SelectionArgs,
+    #[command(flatten, next_help_heading = "To begin")]
+    impact: ImpactArg,
     /// Gold trees to label with: trees, JSON lines of trees, regression cases
     #[arg(long, value_name = "FILE|DIR", num_args = 1..)]
     gold: Vec<PathBuf>,
-    /// The most texts that people label: a number, or a percentage of all
+    /// The most texts that people label: a number, or a percentage of all (default: 2%, but 12 at least)
     #[arg(long, value_name = "N|N%")]
     limit: Option<Limit>,
-    /// The most texts that people label in a round (default: a twentieth of the limit) (1 to 1000000)
+    /// The most texts that people label in a round (default: a twentieth of the limit, but 5 at least) (1 to 1000000)
     #[arg(long, value_name = "K", value_parser = numbers::whole::<usize>(1, 1000000))]
     k: Option<usize>,
-    /// How near is near: a distance, or a percentile of the distances of nearest neighbours
-    #[arg(long, value_name = "D|pN")]
+    /// How near is near: a distance, a percentile of the distances of nearest neighbours (p05), or of the
+    /// distances from the representatives (default: r50, half of the texts)
+    #[arg(long, value_name = "D|pN|rN")]
     epsilon: Option<Epsilon>,
     /// Which labelled texts a near text counts for
     #[arg(long, value_enum)]
@@ -119,10 +122,8 @@ enum GainArg {
 }
 
 /// What a loop is told where nobody says anything.
-const LIMIT: Limit = Limit::Percent(2.0);
-const EPSILON: Epsilon = Epsilon::Share(0.25);
+const EPSILON: Epsilon = Epsilon::Chosen(0.5);
 const REACH: f64 = 0.9;
-const ROUNDS: usize = 20;
 const SCHEMA: &str = "finance";
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
@@ -168,7 +169,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         return Err(error);
     }
     out.finish()?;
-    end(&progress, &course, terminal)?;
+    end(&progress, &course, begun.last(), terminal)?;
     Ok(Outcome::Fine)
 }
 
@@ -181,14 +182,32 @@ impl Args {
             return Err(self.nothing_there("--corpus"));
         }
         let schema = self.schema_name()?;
-        Course::begin(
-            &self.project,
-            &schema,
+        let written = self.written.as_deref();
+        let written = written.map(|path| seen_from(&self.project, path));
+        let gold = absolute(&self.gold)?;
+        let with = Beginning {
+            schema: &schema,
             model,
+            written: written.as_deref(),
+            gold: &gold,
+            impact: self.impact.impact,
+        };
+        let course = Course::begin(
+            &self.project,
+            &with,
             &mut |take| each_document(&self.corpus, terminal, take),
-            &|impacts| self.settings(&schema, impacts),
+            &|impacts, chosen| self.settings(&with, impacts, chosen),
             &|impacts, cores| self.representatives(impacts, cores),
-        )
+        )?;
+        let (texts, options) = (course.impacts().len(), &course.settings().options);
+        terminal.note(&format!(
+            "people label at most {} of {texts} texts, {} at first (`--limit` says otherwise); a text is near \
+             that is nearer than {:.3}",
+            options.limit.of(texts),
+            course.waiting()?.len(),
+            options.epsilon
+        ));
+        Ok(course)
     }
 
     fn nothing_there(&self, missing: &str) -> Error {
@@ -211,7 +230,7 @@ impl Args {
             settings.gold = absolute(&self.gold)?;
         }
         let impacts = course.impacts();
-        settings.options = self.options(Some(&settings.options), impacts)?;
+        settings.options = self.options(Some(&settings.options), impacts, &[])?;
         if settings != *course.settings() {
             course.set_settings(settings)?;
         }
@@ -227,25 +246,35 @@ impl Args {
         })
     }
 
-    fn settings(&self, schema: &str, impacts: &Impacts) -> Result<CourseSettings> {
-        let written = self.written.as_deref();
+    fn settings(
+        &self,
+        with: &Beginning<'_>,
+        impacts: &Impacts,
+        chosen: &[u32],
+    ) -> Result<CourseSettings> {
         Ok(CourseSettings {
-            schema: schema.to_owned(),
+            schema: with.schema.to_owned(),
             decide: self.decide.to_string(),
             gain: match self.gain {
                 GainArg::One => Gain::One,
                 GainArg::Own => Gain::Own,
                 GainArg::Damped => Gain::Damped,
             },
-            written: written.map(|path| seen_from(&self.project, path)),
-            gold: absolute(&self.gold)?,
-            options: self.options(None, impacts)?,
+            written: with.written.map(str::to_owned),
+            gold: with.gold.to_vec(),
+            options: self.options(None, impacts, chosen)?,
         })
     }
 
     /// What the loop is told: what this call says, else what was said before, else what is usual.
-    fn options(&self, before: Option<&LoopOptions>, impacts: &Impacts) -> Result<LoopOptions> {
-        let limit = self.limit.or(before.map(|old| old.limit)).unwrap_or(LIMIT);
+    fn options(
+        &self,
+        before: Option<&LoopOptions>,
+        impacts: &Impacts,
+        chosen: &[u32],
+    ) -> Result<LoopOptions> {
+        let limit = self.limit.or(before.map(|old| old.limit));
+        let limit = limit.unwrap_or_else(|| Limit::usual(impacts.len()));
         let reach = match self.reach {
             Some(Limit::Percent(percent)) => percent / 100.0,
             Some(Limit::Texts(0)) => 0.0,
@@ -255,11 +284,16 @@ impl Args {
             }
             None => before.map_or(REACH, |old| old.reach),
         };
-        let usual_k = limit.of(impacts.len()).div_ceil(ROUNDS).max(1);
+        let usual_k = limit.usual_k(impacts.len());
         let epsilon = match (self.epsilon, before) {
-            (Some(epsilon), _) => epsilon.measure_among(impacts.vectors()),
+            (Some(Epsilon::Chosen(_)), Some(_)) => {
+                let message =
+                    "representatives are chosen when a loop begins; write a distance, or pN";
+                return Err(Error::Usage(message.to_owned()));
+            }
+            (Some(epsilon), _) => epsilon.measure(impacts.vectors(), chosen),
             (None, Some(old)) => old.epsilon,
-            (None, None) => EPSILON.measure_among(impacts.vectors()),
+            (None, None) => EPSILON.measure(impacts.vectors(), chosen),
         };
         Ok(LoopOptions {
             // Texts that all stand in one place are all near.
@@ -282,9 +316,9 @@ impl Args {
         impacts: ArrayView2<'_, f32>,
         cores: &CorpusCores,
     ) -> Result<Vec<u32>> {
-        let grid = self.selection.grid(impacts)?;
-        let space = Space::new(impacts, &grid, cores);
-        let limit = self.limit.unwrap_or(LIMIT).of(impacts.nrows());
+        let space = self.selection.divide(impacts, cores)?;
+        let texts = impacts.nrows();
+        let limit = self.limit.unwrap_or_else(|| Limit::usual(texts)).of(texts);
         let most = self.initial.of(limit);
         let choices = self.selection.choose_up_to(&space, most);
         Ok(choices.iter().map(|choice| choice.text).collect())
@@ -327,21 +361,41 @@ fn line(row: &Row, json: bool) -> Result<String> {
 }
 
 /// Says how it ended, and what to do where it waits.
-fn end(progress: &Progress, course: &Course, terminal: &Terminal) -> Result<()> {
+fn end(
+    progress: &Progress,
+    course: &Course,
+    before: Option<&Row>,
+    terminal: &Terminal,
+) -> Result<()> {
     match progress {
         Progress::Waiting(texts) => {
-            let path = course.write_waiting(texts)?;
             let ids = texts
                 .iter()
                 .filter_map(|text| course.impacts().ids.get(*text as usize));
             let ids: Vec<&str> = ids.map(String::as_str).collect();
-            terminal.note(&waiting_note(&ids, &path, course)?);
+            terminal.note(&waiting_note(&ids, course));
         }
-        Progress::AllLabelled => terminal.note("every text has a label"),
-        _ => terminal.note("people have labelled as many texts as the limit says"),
+        Progress::AllLabelled => terminal.note("every text has a label; nothing waits"),
+        _ => terminal.note("people have labelled as many texts as the limit says; nothing waits"),
     }
-    if let Some(grammar) = course.grammar() {
-        terminal.note(&format!("the grammar: {}", grammar.display()));
+    if let (Some(grammar), Some(row)) = (course.grammar(), course.rows()?.last()) {
+        let written = Grammar::read(&grammar)?.into_result()?;
+        terminal.note(&format!(
+            "the grammar: {} ({} productions and {} preferences as the paper counts them, {} rules and rows \
+             of tables as written)",
+            grammar.display(),
+            row.sizes.productions,
+            row.sizes.precedences,
+            written.size()
+        ));
+        if let Some(old) = before.filter(|old| old.round < row.round) {
+            terminal.note(&format!(
+                "{} productions and {} preferences are new to the grammar of round {}",
+                row.sizes.productions - old.sizes.productions,
+                row.sizes.precedences - old.sizes.precedences,
+                old.round
+            ));
+        }
     }
     Ok(())
 }
@@ -349,20 +403,18 @@ fn end(progress: &Progress, course: &Course, terminal: &Terminal) -> Result<()> 
 /// So many waiting texts are named.
 const NAMED: usize = 10;
 
-fn waiting_note(ids: &[&str], path: &Path, course: &Course) -> Result<String> {
+fn waiting_note(ids: &[&str], course: &Course) -> String {
     let mut names: Vec<&str> = ids.iter().take(NAMED).copied().collect();
     if ids.len() > NAMED {
         names.push("...");
     }
-    let grammar = course.suggesting_grammar()?;
     let many = match ids.len() {
         1 => "1 text waits for its label".to_owned(),
         count => format!("{count} texts wait for labels, the most worth labelling first"),
     };
-    Ok(format!(
-        "{many}: {}\nlabel with\n  arsg annotate {} --labels {} --grammar {grammar}\nand call `arsg learn` again",
+    let project = course.folder().display();
+    format!(
+        "{many}: {}\nlabel with\n  arsg annotate {project}\nand call `arsg learn {project}` again",
         names.join(", "),
-        path.display(),
-        course.labels().display(),
-    ))
+    )
 }

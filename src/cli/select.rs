@@ -12,7 +12,7 @@ use crate::embed::CorpusCores;
 use crate::error::{Error, Result};
 use crate::json;
 use crate::select::{
-    Choice, ChoiceJson, Cubes, Divisions, Farthest, Grid, GridKind, Random, Space, Strategy,
+    Choice, ChoiceJson, Cubes, Divisions, Farthest, GridKind, Random, Space, Strategy,
 };
 
 #[derive(ClapArgs)]
@@ -92,8 +92,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         |_, _, cores| cores.to_vec(),
         |text| cores.add(&embedder, &text),
     )?;
-    let grid = args.selection.grid(impacts.vectors())?;
-    let space = Space::new(impacts.vectors(), &grid, &cores);
+    let space = args.selection.divide(impacts.vectors(), &cores)?;
     let choices = args.selection.choose(&space);
     let mut out = Output::open(args.out.as_deref())?;
     for choice in &choices {
@@ -112,12 +111,16 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
 }
 
 impl SelectionArgs {
-    pub(super) fn grid(&self, impacts: ndarray::ArrayView2<'_, f32>) -> Result<Grid> {
+    pub(super) fn divide<'a>(
+        &self,
+        impacts: ndarray::ArrayView2<'a, f32>,
+        cores: &CorpusCores,
+    ) -> Result<Space<'a>> {
         let kind = match self.grid {
             GridArg::Full => GridKind::Full,
             GridArg::Projected => GridKind::Projected { axes: self.axes },
         };
-        Grid::new(impacts, kind, self.divisions()?)
+        Space::divide(impacts, kind, self.divisions()?, cores)
     }
 
     fn divisions(&self) -> Result<Divisions> {

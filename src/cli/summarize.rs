@@ -7,6 +7,7 @@ use clap::{Args as ClapArgs, ValueEnum};
 use rayon::prelude::*;
 
 use super::Outcome;
+use super::embed::ImpactArg;
 use super::input::{
     GrammarArg, InputArgs, SchemaArg, SearchArgs, StructureArg, named, report_skips,
 };
@@ -61,10 +62,14 @@ pub(super) struct Args {
     /// What is chosen (default: EDUs for `paper`, sentences otherwise)
     #[arg(long, value_parser = named::<UnitKind>(&UnitKind::NAMES))]
     unit: Option<UnitKind>,
-    /// The order of the lines: as in the texts, or as chosen
-    #[arg(long, default_value = "source")]
-    order: OrderArg,
-    /// Skip units whose ROUGE-1 F1 with a chosen one is greater; 1 skips none (default: 0.5) (0 to 1)
+    /// The order of the lines: as in the texts, or as chosen (default: as chosen for what the paper prints)
+    #[arg(long)]
+    order: Option<OrderArg>,
+    /// With `paper`: let every EDU bring what it needs to be read
+    #[arg(long)]
+    whole: bool,
+    /// Skip units whose ROUGE-1 F1 with a chosen one is greater; 1 skips none (default: 0.5, and 1 for what the
+    /// paper prints) (0 to 1)
     #[arg(long, value_name = "F1", value_parser = numbers::real::<f64>(0.0, 1.0))]
     redundancy: Option<f64>,
     /// The priority function of `paper`, over weight, rank, place, edus and texts
@@ -90,6 +95,8 @@ pub(super) struct Args {
         value_parser = numbers::whole::<u32>(1, 1000000)
     )]
     cluster: Option<u32>,
+    #[command(flatten)]
+    impact: ImpactArg,
     /// Say of every line where it comes from
     #[arg(long)]
     explain: bool,
@@ -220,21 +227,16 @@ impl Args {
 
 fn options(args: &Args) -> Result<SummaryOptions> {
     let shipped = Project::summary_settings_here()?.options()?;
-    let redundancy = args.redundancy.unwrap_or(shipped.redundancy);
-    if !(0.0..=1.0).contains(&redundancy) {
-        return Err(Error::Usage(
-            "`--redundancy` lies between 0 and 1".to_owned(),
-        ));
-    }
     Ok(SummaryOptions {
         method: args.method,
         length: args.length.unwrap_or(shipped.length),
         unit: args.unit,
-        order: match args.order {
+        order: args.order.map(|order| match order {
             OrderArg::Source => Order::Source,
             OrderArg::Priority => Order::Priority,
-        },
-        redundancy,
+        }),
+        redundancy: args.redundancy.or(shipped.redundancy),
+        whole: args.whole,
         priority: match &args.priority {
             Some(formula) => Priority::read(&Source::new("--priority", formula.as_str()))?,
             None => shipped.priority.clone(),
@@ -292,7 +294,10 @@ fn groups(
         return Ok(vec![texts]);
     }
     let model = args.model.as_deref().map(Model::load).transpose()?;
-    let landscape = Landscape::of(&texts, schema, model, args.seed)?;
+    let mut landscape = Landscape::of(&texts, schema, model, args.seed)?;
+    if let Some(kind) = args.impact.impact {
+        landscape = landscape.with_impact(kind);
+    }
     let clusters = match args.cluster {
         Some(size) => landscape.clusters(size as usize),
         None => vec![(0..texts.len()).collect()],

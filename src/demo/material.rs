@@ -54,7 +54,7 @@ impl Material {
 
     /// The texts as vectors, and their cores as vectors.
     pub(super) fn impacts(&self, embedder: &Embedder) -> Result<(Impacts, CorpusCores)> {
-        let mut impacts = Impacts::new(embedder.model().dimensions());
+        let mut impacts = Impacts::of(embedder.model());
         let mut cores = CorpusCores::new(embedder);
         for (document, phrases) in self.documents().zip(&self.phrases) {
             impacts.push(document.id.clone(), &embedder.impact(phrases))?;

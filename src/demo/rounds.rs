@@ -89,6 +89,7 @@ impl<'e> LabelSource for Gold<'e> {
             Some(label) => Answer::Labelled {
                 label,
                 minutes: None,
+                automatic: false,
             },
             None => Answer::Waiting,
         })

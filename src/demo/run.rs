@@ -17,7 +17,7 @@ use crate::grammar::embedded_grammar;
 use crate::learn::{Limit, LoopOptions, Row, Transfer};
 use crate::lexcore::{Core, Extractor, Part, Statistics, TextStatistics};
 use crate::plot::{Chart, Layer};
-use crate::select::{Cubes, Grid, GridKind, Space, Strategy};
+use crate::select::{Cubes, GridKind, Space, Strategy};
 use crate::summarize::{
     self, Method, SourceText, SummaryJson, SummaryLayout, UnitKind, contradictions, summarize,
     to_text,
@@ -56,8 +56,7 @@ pub fn run(seed: u64, mut tell: impl FnMut(&DemoStep) -> Result<()>) -> Result<V
     let (impacts, cores) = material.impacts(&embedder)?;
     done(map(&material, &impacts))?;
     let points = impacts.vectors();
-    let grid = Grid::new(points, GridKind::Projected { axes: 1 }, DIVISIONS)?;
-    let space = Space::new(points, &grid, &cores);
+    let space = Space::divide(points, GridKind::Projected { axes: 1 }, DIVISIONS, &cores)?;
     let choices = Cubes::Each(1).choose(&space, seed);
     let representatives: Vec<u32> = choices.iter().map(|choice| choice.text).collect();
     done(show_chosen(&material, &space, &representatives))?;
@@ -166,7 +165,7 @@ fn vectors(material: &Material, seed: u64) -> Result<(Embedder, DemoStep)> {
 fn map(material: &Material, impacts: &Impacts) -> DemoStep {
     let mut step = DemoStep::new(
         "Texts become vectors",
-        "a text's impact is the sum of its cores, so texts about the same things lie near each other",
+        "a text's impact is the mean of its cores, so texts about the same things lie near each other",
     );
     let points = impacts.vectors();
     let axes = PrincipalAxes::fit(points, 2);
@@ -240,7 +239,7 @@ fn rounds(
         "near texts take over the labels of their neighbours, people label the farthest: few labels go far",
     );
     let options = LoopOptions {
-        epsilon: Epsilon::Share(NEAR).measure_among(points),
+        epsilon: Epsilon::Share(NEAR).measure(points, representatives),
         k: A_ROUND,
         limit: Limit::Texts(LIMIT),
         transfer: Transfer::Nearest,

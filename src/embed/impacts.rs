@@ -1,14 +1,38 @@
-//! Algorithm 1: cores as vectors, and texts as the sums of their cores.
+//! Algorithm 1: cores as vectors, and texts as the sums or the means of their cores.
 
 use std::path::Path;
 
-use ndarray::{Array2, ArrayView2};
+use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
 use super::model::Composer;
 use super::store::{self, Tensor, inconsistent};
 use super::{Model, Phrases, Role};
 use crate::error::{Error, Result};
+use crate::named::named_enum;
+
+named_enum! {
+    /// How the cores of a text make its impact.
+    #[derive(
+        Debug,
+        Clone,
+        Copy,
+        PartialEq,
+        Eq,
+        Default,
+        Serialize,
+        Deserialize,
+        schemars::JsonSchema,
+    )]
+    #[serde(rename_all = "lowercase")]
+    pub enum ImpactKind {
+        /// Their sum, as printed: long texts lie far from short ones, whatever they tell of.
+        Sum = "sum",
+        /// Their mean: texts of one topic lie near each other, however long they are.
+        #[default]
+        Mean = "mean",
+    }
+}
 
 /// Turns cores into vectors. Built once for a model, shared by threads.
 #[derive(Debug, Clone)]
@@ -54,6 +78,7 @@ pub struct Impacts {
     pub origins: Origins,
     /// The same of each text; empty when the impacts come from a file.
     pub origins_of: Vec<Origins>,
+    kind: ImpactKind,
     width: usize,
     vectors: Vec<f32>,
 }
@@ -68,7 +93,7 @@ pub struct ImpactJson {
     pub cores: u32,
     /// Where the vectors of its parts come from.
     pub origins: Origins,
-    /// The sum of its core vectors: 4 w numbers.
+    /// The sum or the mean of its core vectors: 4 w numbers.
     pub impact: Vec<f32>,
 }
 
@@ -161,17 +186,52 @@ impl Origins {
 struct Header {
     ids: Vec<String>,
     origins: Origins,
+    /// Files that do not say it have sums.
+    #[serde(default = "sum")]
+    impact: ImpactKind,
+}
+
+fn sum() -> ImpactKind {
+    ImpactKind::Sum
 }
 
 const KIND: &str = "impacts";
 
 impl Impacts {
     /// No impacts yet, of so many coordinates.
-    pub fn new(dimensions: usize) -> Impacts {
+    pub fn new(dimensions: usize, kind: ImpactKind) -> Impacts {
         Impacts {
             width: dimensions,
+            kind,
             ..Impacts::default()
         }
+    }
+
+    /// No impacts yet, as a model makes them.
+    pub fn of(model: &Model) -> Impacts {
+        Impacts::new(model.dimensions(), model.parameters.impact)
+    }
+
+    /// Whether they are sums or means.
+    pub fn kind(&self) -> ImpactKind {
+        self.kind
+    }
+
+    /// Makes sums or means of them.
+    pub fn set_kind(&mut self, kind: ImpactKind) {
+        if kind == self.kind || self.width == 0 {
+            self.kind = kind;
+            return;
+        }
+        let rows = self.vectors.chunks_exact_mut(self.width);
+        for (row, cores) in rows.zip(&self.cores) {
+            let cores = (*cores).max(1) as f32;
+            match kind {
+                ImpactKind::Sum => row.iter_mut().for_each(|x| *x *= cores),
+                ImpactKind::Mean => row.iter_mut().for_each(|x| *x /= cores),
+            }
+        }
+        self.kind = kind;
     }
 
     /// Adds a text's impact.
@@ -183,7 +243,11 @@ impl Impacts {
         self.cores.push(impact.cores);
         self.origins.add(impact.origins);
         self.origins_of.push(impact.origins);
-        self.vectors.extend_from_slice(&impact.vector);
+        let scale = match self.kind {
+            ImpactKind::Sum => 1.0,
+            ImpactKind::Mean => impact.cores.max(1) as f32,
+        };
+        self.vectors.extend(impact.vector.iter().map(|x| x / scale));
         Ok(())
     }
 
@@ -207,23 +271,13 @@ impl Impacts {
         }
     }
 
-    /// The mean core of every text: its impact divided by its number of cores, so that long texts
-    /// and short ones compare.
-    pub fn means(&self) -> Array2<f32> {
-        let mut means = self.vectors().to_owned();
-        for (mut row, cores) in means.rows_mut().into_iter().zip(&self.cores) {
-            let scale = 1.0 / (*cores).max(1) as f32;
-            row.mapv_inplace(|x| x * scale);
-        }
-        means
-    }
-
     /// Writes the impacts to a safetensors file: `impacts` has a row a text, `cores` the number of
     /// its cores; the ids are in the header.
     pub fn save(&self, path: &Path) -> Result<()> {
         let header = Header {
             ids: self.ids.clone(),
             origins: self.origins,
+            impact: self.kind,
         };
         let shape = [self.len(), self.width];
         let tensors = [
@@ -254,6 +308,7 @@ impl Impacts {
             cores,
             origins: header.origins,
             origins_of: Vec::new(),
+            kind: header.impact,
             width,
             vectors,
         })

@@ -2,7 +2,7 @@
 //!
 //! Lexical cores become [`Phrases`], phrases are numbered by a [`Vocabulary`], a [`Trainer`] learns
 //! a vector for each by loss (100), and a [`Model`] keeps them. A core is the vector
-//! (t', a', o', s'); a text's [impact](Impacts) is the sum of its cores (Algorithm 1). Over impacts
+//! (t', a', o', s'); a text's [impact](Impacts) is the sum or the mean of its cores (Algorithm 1). Over impacts
 //! there are exact [neighbours], balanced [clusters](cluster_points) and the [topic] check of
 //! Section 8.
 
@@ -23,9 +23,9 @@ mod vocabulary;
 
 pub use clusters::{Cluster, ClusterJson, cluster_points};
 pub use cores::CorpusCores;
-pub use impacts::{Embedder, Impact, ImpactJson, Impacts, Origins};
+pub use impacts::{Embedder, Impact, ImpactJson, ImpactKind, Impacts, Origins};
 pub use json::json_schemas;
-pub use model::{Model, Near};
+pub use model::{Memorized, Model, Near};
 pub(crate) use phrase::core_phrases;
 pub use phrase::{Phrase, PhraseReader, Phrases, TimeGrain};
 pub use principal::PrincipalAxes;

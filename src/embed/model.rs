@@ -27,6 +27,15 @@ pub struct Model {
     pub history: Vec<Epoch>,
 }
 
+/// How much better a model knows the cores it was trained on than others.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Memorized {
+    /// The loss of a held-out core in the best epoch.
+    pub held_out: f64,
+    /// The loss of a core that was learned, in that epoch.
+    pub learned: f64,
+}
+
 /// A phrase near another.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[schemars(title = "arsg near phrase")]
@@ -95,6 +104,19 @@ impl Model {
             texts: header.texts,
             tables,
         })
+    }
+
+    /// The losses of a model that has learned its corpus by heart: held-out cores fare much worse. None
+    /// for a model that says something of cores it has not seen, and where none were held out.
+    pub fn memorized(&self) -> Option<Memorized> {
+        const MUCH: f64 = 2.0;
+        let by_loss = |epoch: &&Epoch| (epoch.held_out_loss * 1e6) as u64;
+        let best = self.history.iter().min_by_key(by_loss)?;
+        let gap = Memorized {
+            held_out: best.held_out_loss,
+            learned: best.loss,
+        };
+        (gap.held_out > MUCH * gap.learned).then_some(gap)
     }
 
     /// Coordinates of a core or an impact: 4 w.

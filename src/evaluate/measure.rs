@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
 use super::reference::{Against, Tokens};
-use super::sentiment::{Classifier, Polarity};
+use super::sentiment::{Classifier, Polarity, PolarityLexicon};
 use crate::rouge::{likeness, rouge_n};
 use crate::schema::Schema;
 use crate::summarize::{SourceText, tells};
@@ -132,10 +132,7 @@ impl<'a> Judge<'a> {
             .iter()
             .filter_map(|text| text.document.title.as_deref())
             .collect();
-        let polarity = match classifier {
-            Some(classifier) => Some(average_polarity(texts, classifier)?),
-            None => None,
-        };
+        let polarity = classifier.map(|_| average_polarity(texts));
         Ok(Judge {
             schema,
             analyzer,
@@ -269,18 +266,18 @@ fn novelty(units: &[Vec<String>]) -> f64 {
     }
 }
 
-/// The polarity of the texts on average, each by its title, or by its first block without one.
-fn average_polarity(texts: &[SourceText], classifier: &Classifier) -> crate::Result<Polarity> {
-    let names: Vec<&str> = texts
-        .iter()
-        .map(|text| {
-            let first = text.document.blocks.first();
-            let opening = first.map(|block| text.document.block_text(block));
-            let title = text.document.title.as_deref();
-            title.or(opening).unwrap_or_default()
-        })
-        .collect();
-    Ok(Polarity::average(&classifier.predict(&names)?))
+/// The polarity of the texts on average: the lexicon labels each by its title, or by its first block
+/// without one. The classifier learns from such labels and is not asked for them: it would agree with
+/// itself, right or wrong.
+fn average_polarity(texts: &[SourceText]) -> Polarity {
+    let lexicon = PolarityLexicon::shipped();
+    let labels = texts.iter().map(|text| {
+        let first = text.document.blocks.first();
+        let opening = first.map(|block| text.document.block_text(block));
+        let title = text.document.title.as_deref();
+        lexicon.label(title.or(opening).unwrap_or_default())
+    });
+    Polarity::average(&labels.collect::<Vec<_>>())
 }
 
 /// How often the words that carry content stand in the text.

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::sizes::{Corpus, table_of_sizes};
 use super::{
-    Baselines, Comparison, Drawn, GoldLabels, Labels, Material, RoundSettings, Table, report_page,
-    tabulate_baselines, tabulate_labels, tabulate_rounds, tabulate_statistics,
+    Baselines, Comparison, Drawn, GoldLabels, Labels, Material, RoundSettings, Sizes, Table,
+    report_page, tabulate_baselines, tabulate_labels, tabulate_rounds, tabulate_statistics,
 };
 use crate::automaton::Engine;
 use crate::behavior::{Example, divide_into_folds};
@@ -78,6 +79,16 @@ impl Bench {
         })
     }
 
+    /// How many texts there are.
+    pub fn len(&self) -> usize {
+        self.texts.len()
+    }
+
+    /// True without texts, which no bench is.
+    pub fn is_empty(&self) -> bool {
+        self.texts.is_empty()
+    }
+
     /// The first table: what the corpus is made of.
     pub fn tabulate_statistics(&self) -> Table {
         tabulate_statistics(&self.texts, &self.schema)
@@ -86,21 +97,7 @@ impl Bench {
     /// The second table: picking near, training far. Where a text has no gold tree, the grammar's own
     /// tree stands in for the label.
     pub fn tabulate_rounds(&self, settings: &RoundSettings) -> Result<Table> {
-        let mut known = 0;
-        let mut gold = GoldLabels::default();
-        // A text without a single EDU has nothing to label.
-        let mut labelled = Vec::new();
-        for text in &self.texts {
-            let own = self.gold.get(&text.document.id).filter(|tree| {
-                text.tree()
-                    .is_some_and(|parsed| parsed.edus.len() == tree.edus.len())
-            });
-            known += usize::from(own.is_some());
-            if let Some(tree) = own.or(text.tree()) {
-                gold.add(&text.document, tree);
-                labelled.push(text.clone());
-            }
-        }
+        let (gold, labelled, known) = self.labelled();
         let all = labelled.len();
         let landscape = if all == self.texts.len() {
             None
@@ -118,6 +115,60 @@ impl Bench {
                 "{known} of {all} labels are gold trees; the others are what the grammar `{grammar}` makes of the texts."
             ))
         })
+    }
+
+    /// The table of |S1| by the size of the corpus: for every pair of them a grammar is learned by
+    /// Algorithm 2, and the clusters of the texts are summarized with it by Algorithm 8. A smaller corpus
+    /// is part of a larger one. `done` is told each figure.
+    pub fn tabulate_sizes(&self, how: &Sizes, mut done: impl FnMut(&str)) -> Result<Table> {
+        let (gold, labelled, known) = self.labelled();
+        let classifier = Classifier::of_texts(&self.texts, &self.schema, self.seed)?;
+        let order = divide_into_folds(labelled.len(), labelled.len(), self.seed).concat();
+        let mut table = table_of_sizes(how);
+        let mut sizes: Vec<usize> = how.texts.iter().map(|n| (*n).min(order.len())).collect();
+        sizes.dedup();
+        for size in sizes {
+            let mut places: Vec<usize> = order.iter().copied().take(size).collect();
+            places.sort_unstable();
+            let texts: Vec<SourceText> = places.iter().map(|at| labelled[*at].clone()).collect();
+            let corpus = Corpus {
+                landscape: &self.landscape_of(&texts)?,
+                texts: &texts,
+                gold: &gold,
+                grammar: self.engine.grammar(),
+                schema: &self.schema,
+                classifier: &classifier,
+            };
+            table.rows.push(corpus.row(how, &mut done)?);
+        }
+        Ok(table.note(format!(
+            "Summaries by `{}` of clusters of about {} texts: the mean Score with 95% intervals over the clusters. \
+             {known} of {} labels are gold trees; the others are what the grammar `{}` makes of the texts.",
+            how.options.method,
+            how.cluster,
+            labelled.len(),
+            self.engine.grammar().name
+        )))
+    }
+
+    /// The label of every text (its gold tree, else the grammar's own), the texts that have one, and how
+    /// many labels are gold. A text without a single EDU has nothing to label.
+    fn labelled(&self) -> (GoldLabels, Vec<SourceText>, usize) {
+        let mut known = 0;
+        let mut gold = GoldLabels::default();
+        let mut labelled = Vec::new();
+        for text in &self.texts {
+            let own = self.gold.get(&text.document.id).filter(|tree| {
+                text.tree()
+                    .is_some_and(|parsed| parsed.edus.len() == tree.edus.len())
+            });
+            known += usize::from(own.is_some());
+            if let Some(tree) = own.or(text.tree()) {
+                gold.add(&text.document, tree);
+                labelled.push(text.clone());
+            }
+        }
+        (gold, labelled, known)
     }
 
     /// The third table: what a few labels are worth. Scored on the texts and trees that are held back,

@@ -1,4 +1,4 @@
-//! The third table: what a few labels are worth, chosen as the paper does or at random.
+//! The third table: what a few labels are worth, chosen as the paper does, by rivals, or at random.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -6,7 +6,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{Interval, Picture, Table};
+use crate::automaton::Engine;
 use crate::behavior::{Example, Induction};
+use crate::embed::neighbours::Reach;
 use crate::error::Result;
 use crate::files;
 use crate::json;
@@ -21,6 +23,9 @@ pub struct Labels<'a> {
     pub sizes: Vec<usize>,
     /// The draws that figures are means of.
     pub seeds: u64,
+    /// Whether cubes are also compared with texts far from each other and with texts that the grammar is
+    /// least sure of; else with chance only.
+    pub rivals: bool,
     /// How a grammar is learned from the labels.
     pub induction: Induction,
     /// Where trainings that were done are kept, so that a run that was stopped goes on.
@@ -46,8 +51,41 @@ const MEASURES: [Measure; 3] = [
     ("R", |scored| scored.relation),
 ];
 
+/// A way to choose the texts that are labelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// Representatives of cubes (Algorithm 31).
+    Cubes,
+    /// Each the farthest from all before it.
+    Farthest,
+    /// Those that a grammar learned from the ones before is least sure of.
+    Uncertain,
+    /// Any: what the others are measured against.
+    Random,
+}
+
+impl Way {
+    /// Cubes come first, chance last.
+    fn compared(rivals: bool) -> &'static [Way] {
+        match rivals {
+            true => &[Way::Cubes, Way::Farthest, Way::Uncertain, Way::Random],
+            false => &[Way::Cubes, Way::Random],
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Way::Cubes => "cubes",
+            Way::Farthest => "farthest",
+            Way::Uncertain => "uncertain",
+            Way::Random => "random",
+        }
+    }
+}
+
 /// Learns grammars from so many of the `seen` texts, which lie in `space` in the same order, chosen by
-/// cubes (Algorithm 31) or at random, and scores them on the `held` ones. `done` is told each training.
+/// cubes (Algorithm 31), by distance, by what the grammar so far is least sure of, or at random, and scores
+/// them on the `held` ones. `done` is told each training.
 pub fn tabulate_labels(
     seen: &[Example],
     space: &Space<'_>,
@@ -58,56 +96,134 @@ pub fn tabulate_labels(
 ) -> Result<Table> {
     let mut table = Table::new("labels", "What a few labels are worth", &[]);
     table.head = vec!["texts labelled".to_owned()];
-    let columns = |(name, _)| ["cubes", "random", "gain"].map(|way| format!("{name}, {way}"));
-    table.head.extend(MEASURES.into_iter().flat_map(columns));
-    let mut curves: [Vec<(f64, f64)>; 2] = [Vec::new(), Vec::new()];
-    for &size in how.sizes.iter().filter(|size| **size <= seen.len()) {
-        let mut found: [Vec<Scored>; 2] = [Vec::new(), Vec::new()];
+    let ways = Way::compared(how.rivals);
+    for (name, _) in MEASURES {
+        let ways = ways.iter().map(|way| format!("{name}, {}", way.name()));
+        table.head.extend(ways);
+        table.head.push(format!("{name}, cubes against random"));
+    }
+    let mut curves: Vec<Vec<(f64, f64)>> = vec![Vec::new(); ways.len()];
+    let sizes: Vec<usize> = how
+        .sizes
+        .iter()
+        .copied()
+        .filter(|n| *n <= seen.len())
+        .collect();
+    for &size in &sizes {
+        let mut found: Vec<Vec<Scored>> = vec![Vec::new(); ways.len()];
         for seed in 1..=how.seeds.max(1) {
-            let by_cubes = Cubes::Each(size).choose(space, seed);
-            let at_random = Random(size).choose(space, seed);
-            for (way, choices) in [by_cubes, at_random].into_iter().enumerate() {
-                let name = ["cubes", "random"][way];
-                let scored = trial(seen, &choices, size, held, schema, how)?;
+            for (way, found) in ways.iter().zip(&mut found) {
+                let chosen = match way {
+                    Way::Cubes => first(Cubes::Each(size).choose(space, seed), size),
+                    Way::Farthest => farthest(space, size, seed),
+                    Way::Uncertain => uncertain(seen, space, size, seed, schema, how),
+                    Way::Random => first(Random(size).choose(space, seed), size),
+                };
+                let scored = trial(seen, chosen, held, schema, how)?;
                 done(&format!(
-                    "{size} texts by {name}, seed {seed}: S {:.1}",
+                    "{size} texts by {}, seed {seed}: S {:.1}",
+                    way.name(),
                     scored.span
                 ));
-                found[way].push(scored);
+                found.push(scored);
             }
         }
-        for (way, curve) in curves.iter_mut().enumerate() {
-            let spans: Vec<f64> = found[way].iter().map(|scored| scored.span).collect();
+        for (curve, found) in curves.iter_mut().zip(&found) {
+            let spans: Vec<f64> = found.iter().map(|scored| scored.span).collect();
             curve.push((size as f64, Interval::of(&spans).mean));
         }
         table.rows.push(row(size, &found));
     }
-    table.pictures.push(draw_curves(curves));
+    table.pictures.push(draw_curves(ways, curves));
     Ok(table.note(format!(
-        "Grammars learned from texts that cubes choose (Algorithm 31) or chance, scored on {} others with their \
-         gold EDUs: original Parseval (spans, nuclearity, coarse relations), {} draws, means with 95% intervals.",
+        "Grammars learned from texts that cubes choose (Algorithm 31), distance, what the grammar so far is least \
+         sure of, or chance, scored on {} others with their gold EDUs: original Parseval (spans, nuclearity, coarse \
+         relations), {} draws, means with 95% intervals.",
         held.len(),
         how.seeds.max(1)
     )))
 }
 
-/// The figures of texts chosen by cubes and at random, and what is gained.
-fn row(size: usize, [by_cubes, at_random]: &[Vec<Scored>; 2]) -> Vec<String> {
+/// The numbers of the first so many choices.
+fn first(choices: Vec<Choice>, size: usize) -> Vec<usize> {
+    let texts = choices.iter().map(|choice| choice.text as usize);
+    texts.take(size).collect()
+}
+
+/// A text drawn, and then each the farthest from all before it.
+fn farthest(space: &Space<'_>, size: usize, seed: u64) -> Vec<usize> {
+    let mut chosen: Vec<u32> = Random(1)
+        .choose(space, seed)
+        .iter()
+        .map(|c| c.text)
+        .collect();
+    let mut reach = Reach::new(space.impacts());
+    let mut newest = chosen.clone();
+    while chosen.len() < size {
+        reach.add(&newest);
+        let Some(next) = reach.farthest(1).first().copied() else {
+            break;
+        };
+        newest = vec![next.number];
+        chosen.push(next.number);
+    }
+    chosen.into_iter().map(|text| text as usize).collect()
+}
+
+/// Half of the texts as chosen for half of the size, from few drawn ones on; then those that a grammar
+/// learned from these is least sure of: whose steps are least probable on the average.
+fn uncertain(
+    seen: &[Example],
+    space: &Space<'_>,
+    size: usize,
+    seed: u64,
+    schema: &Arc<Schema>,
+    how: &Labels<'_>,
+) -> Vec<usize> {
+    const FEW: usize = 3;
+    if size <= FEW {
+        return first(Random(size).choose(space, seed), size);
+    }
+    let mut chosen = uncertain(seen, space, size / 2, seed, schema, how);
+    let known: Vec<&Example> = chosen.iter().filter_map(|at| seen.get(*at)).collect();
+    let engine = Engine::new(how.induction.induce(&known, schema));
+    let sure = |example: &Example| {
+        let parse = engine.parse_text(Arc::clone(&example.text), &how.induction.parsing);
+        let best = parse.derivations.first();
+        best.map_or(0.0, |best| {
+            let steps = best.steps.iter().map(|step| step.probability().ln());
+            steps.sum::<f64>() / best.steps.len().max(1) as f64
+        })
+    };
+    let others = (0..seen.len()).filter(|at| !chosen.contains(at));
+    let mut others: Vec<(f64, usize)> = others.map(|at| (sure(&seen[at]), at)).collect();
+    others.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let missing = size - chosen.len();
+    chosen.extend(others.into_iter().take(missing).map(|(_, at)| at));
+    chosen
+}
+
+/// The figures of each way, and what cubes gain over chance.
+fn row(size: usize, found: &[Vec<Scored>]) -> Vec<String> {
     let mut row = vec![size.to_string()];
     for (_, value) in MEASURES {
-        let cubes: Vec<f64> = by_cubes.iter().map(value).collect();
-        let random: Vec<f64> = at_random.iter().map(value).collect();
-        row.push(Interval::of(&cubes).to_text(1));
-        row.push(Interval::of(&random).to_text(1));
-        row.push(Interval::of_gains(&cubes, &random).to_gain(1));
+        let of: Vec<Vec<f64>> = found
+            .iter()
+            .map(|way| way.iter().map(value).collect())
+            .collect();
+        row.extend(of.iter().map(|values| Interval::of(values).to_text(1)));
+        if let [cubes, .., random] = of.as_slice() {
+            row.push(Interval::of_gains(cubes, random).to_gain(1));
+        }
     }
     row
 }
 
-fn draw_curves([cubes, random]: [Vec<(f64, f64)>; 2]) -> Picture {
-    let chart = Chart::new("Spans found by texts labelled", "texts labelled", "S")
-        .with(Layer::line("cubes", cubes))
-        .with(Layer::line("random", random));
+fn draw_curves(ways: &[Way], curves: Vec<Vec<(f64, f64)>>) -> Picture {
+    let mut chart = Chart::new("Spans found by texts labelled", "texts labelled", "S");
+    for (way, curve) in ways.iter().zip(curves) {
+        chart = chart.with(Layer::line(way.name(), curve));
+    }
     Picture {
         name: "labels".to_owned(),
         caption: "Spans found in texts that were not seen, by the number of texts labelled."
@@ -119,14 +235,11 @@ fn draw_curves([cubes, random]: [Vec<(f64, f64)>; 2]) -> Picture {
 /// Learns from the chosen texts, or looks up what came of it.
 fn trial(
     seen: &[Example],
-    choices: &[Choice],
-    size: usize,
+    mut chosen: Vec<usize>,
     held: &[Example],
     schema: &Arc<Schema>,
     how: &Labels<'_>,
 ) -> Result<Scored> {
-    let mut chosen: Vec<usize> = choices.iter().map(|choice| choice.text as usize).collect();
-    chosen.truncate(size);
     chosen.sort_unstable();
     let examples: Vec<&Example> = chosen.iter().filter_map(|at| seen.get(*at)).collect();
     let held: Vec<&Example> = held.iter().collect();

@@ -1,6 +1,6 @@
-//! The paper's four tables as runs over any corpus: [`tabulate_statistics`], [`tabulate_rounds`],
-//! [`tabulate_labels`] and [`tabulate_baselines`], with seeds and intervals, and [one page](report_page) with
-//! all of them. A [`Bench`] reads and parses the texts once and runs all four.
+//! The paper's tables as runs over any corpus: [`tabulate_statistics`], [`tabulate_rounds`],
+//! [`Bench::tabulate_sizes`], [`tabulate_labels`] and [`tabulate_baselines`], with seeds and intervals, and
+//! [one page](report_page) with all of them. A [`Bench`] reads and parses the texts once and runs all.
 
 mod baselines;
 mod bench;
@@ -9,6 +9,7 @@ mod labels;
 mod material;
 mod report;
 mod rounds;
+mod sizes;
 mod statistics;
 mod table;
 
@@ -19,6 +20,7 @@ pub use labels::{Labels, tabulate_labels};
 pub use material::Material;
 pub use report::{Drawn, report_page};
 pub use rounds::{GoldLabels, RoundSettings, tabulate_rounds};
+pub use sizes::Sizes;
 pub use statistics::tabulate_statistics;
 pub use table::{Picture, Table};
 

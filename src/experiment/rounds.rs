@@ -57,6 +57,7 @@ impl LabelSource for GoldLabels {
             Some(label) => Answer::Labelled {
                 label: label.clone(),
                 minutes: None,
+                automatic: false,
             },
             None => Answer::Waiting,
         })
@@ -85,7 +86,7 @@ pub fn tabulate_rounds(
     let impacts = landscape.impacts().ok_or_else(|| {
         Error::Empty("the texts have no lexical cores, so there is nothing near or far".to_owned())
     })?;
-    let ways = ways(settings, settings.epsilon.measure_among(impacts.vectors()));
+    let ways = ways(settings);
     let names: Vec<&str> = ways.iter().map(|way| way.name.as_str()).collect();
     let head: Vec<&str> = std::iter::once("").chain(names).collect();
     let mut table = Table::new("rounds", "Picking near, training far", &head);
@@ -96,9 +97,10 @@ pub fn tabulate_rounds(
             let space = landscape.space()?;
             let chosen = way.cubes.choose(&space, seed);
             let texts: Vec<u32> = chosen.iter().map(|choice| choice.text).collect();
-            let options = way.options.clone();
-            let rules = GrammarRules::new(schema, &schema.name, Decide::Counts, Gain::One, None)?;
             let vectors = impacts.vectors();
+            let epsilon = settings.epsilon.measure(vectors, &texts);
+            let options = way.options.clone().epsilon(epsilon.max(f64::MIN_POSITIVE));
+            let rules = GrammarRules::new(schema, &schema.name, Decide::Counts, Gain::One);
             let mut learner = LearningLoop::begin(&impacts.ids, vectors, options, rules, &texts)?;
             let mut people = gold.clone();
             while let Progress::Chosen { .. } | Progress::Round(_) = learner.step(&mut people)? {}
@@ -120,7 +122,7 @@ pub fn tabulate_rounds(
     )))
 }
 
-fn ways(settings: &RoundSettings, epsilon: f64) -> Vec<Way> {
+fn ways(settings: &RoundSettings) -> Vec<Way> {
     let kinds = [
         (
             Cubes::Each(settings.q),
@@ -140,7 +142,8 @@ fn ways(settings: &RoundSettings, epsilon: f64) -> Vec<Way> {
                 name: format!("{name}, limit {limit}, k = {k}"),
                 cubes,
                 options: LoopOptions {
-                    epsilon: epsilon.max(f64::MIN_POSITIVE),
+                    // Measured where the representatives are known.
+                    epsilon: f64::MIN_POSITIVE,
                     k: k.max(1),
                     limit,
                     transfer: Transfer::All,

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::formula::Formula;
 use super::ids;
-use super::tables::Table;
+use super::tables::{Decision, Table};
 use crate::diagnostic::Place;
 use crate::named::named_enum;
 use crate::schema::{RelationId, Rhetoric, RhetoricId, Schema};
@@ -412,6 +412,19 @@ impl Grammar {
             .chain(preferences)
             .chain(boundaries)
             .chain(blocks)
+    }
+
+    /// How boundary rules decide: by weights where any of them has one or there are tables of them, else
+    /// by counts, whatever the other rules do. So the rules of one grammar can be carried into another.
+    pub fn decides_boundaries(&self) -> Decide {
+        let mut tables = self.tables.iter();
+        let has_tables = tables.any(|table| table.decision == Decision::Boundary);
+        let mut rules = self.boundaries.iter();
+        if has_tables || rules.any(|boundary| boundary.rule.pull().is_some()) {
+            Decide::Weights
+        } else {
+            Decide::Counts
+        }
     }
 
     /// How many rules and rows of tables it has.

@@ -10,17 +10,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ndarray::ArrayView2;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::teacher::document;
+use super::teacher::{document, segment};
 use super::{
-    Gain, GrammarRules, LabelSource, LearningLoop, Lines, LoopFolder, LoopOptions, Progress, Row,
-    Rules as _, TextLabel,
+    Gain, Gold, GrammarRules, LabelSource, LearningLoop, Lines, LoopFolder, LoopOptions, Progress,
+    Row, Rules as _, TextLabel,
 };
-use crate::embed::{CorpusCores, Embedder, Impacts, Model, PhraseReader};
+use crate::automaton::Engine;
+use crate::embed::{CorpusCores, Embedder, ImpactKind, Impacts, Model, PhraseReader};
 use crate::error::{Error, Result};
 use crate::files::{self, Lock, Replacement};
-use crate::grammar::{Decide, Grammar, embedded_grammar};
+use crate::grammar::{Decide, Decision, Grammar, Table, embedded_grammar};
 use crate::json;
 use crate::schema::{Schema, embedded_schema};
 use crate::text::{Document, corpus};
@@ -51,6 +53,21 @@ pub type Selection<'s> = &'s dyn Fn(ArrayView2<'_, f32>, &CorpusCores) -> Result
 /// Where texts come from: hands each of them over.
 pub type Documents<'d> = dyn FnMut(&mut dyn FnMut(&Document) -> Result<()>) -> Result<()> + 'd;
 
+/// What a project begins with.
+#[derive(Debug, Clone)]
+pub struct Beginning<'b> {
+    /// The schema, as settings name it.
+    pub schema: &'b str,
+    /// The model that turns texts into impacts.
+    pub model: &'b Path,
+    /// Rules written by hand, as settings name them.
+    pub written: Option<&'b str>,
+    /// Where gold trees are: a text that has one is cut as its tree says.
+    pub gold: &'b [PathBuf],
+    /// How cores make an impact, where that is not what the model says.
+    pub impact: Option<ImpactKind>,
+}
+
 /// A project that nobody else works on.
 pub struct Course {
     project: LoopFolder,
@@ -67,6 +84,9 @@ const CORPUS: &str = "corpus.jsonl";
 const MODEL: &str = "model.safetensors";
 const IMPACTS: &str = "impacts.safetensors";
 const WAITING: &str = "waiting.jsonl";
+const PROJECT_FILE: &str = "arsg.toml";
+const PROJECT_HEAD: &str =
+    "# What commands work on in this folder. `arsg learn` keeps it up to date.\n";
 const LABELS: &str = "labels";
 
 impl Course {
@@ -75,32 +95,34 @@ impl Course {
         LoopFolder::new(folder).has_settings()
     }
 
-    /// Begins a project: takes the texts and the model in, turns the texts into impacts, chooses the
-    /// representatives. The schema is named as settings name it; `settle` makes these from the
-    /// impacts.
+    /// Begins a project: takes the texts in, cut into EDUs once and for all, and the model, turns the
+    /// texts into impacts, chooses the representatives. `settle` makes the settings from both.
     pub fn begin(
         folder: &Path,
-        schema: &str,
-        model: &Path,
+        with: &Beginning<'_>,
         documents: &mut Documents<'_>,
-        settle: &dyn Fn(&Impacts) -> Result<CourseSettings>,
+        settle: &dyn Fn(&Impacts, &[u32]) -> Result<CourseSettings>,
         select: Selection<'_>,
     ) -> Result<Course> {
         crate::files::disk::make_folder(folder)?;
         let lock = Lock::folder(folder)?;
         let model_copy = folder.join(MODEL);
-        let bytes = files::read_up_to(model, files::LARGEST_MODEL)?;
+        let bytes = files::read_up_to(with.model, files::LARGEST_MODEL)?;
         files::replace(&model_copy, &bytes)?;
         drop(bytes);
         let corpus = folder.join(CORPUS);
-        write_corpus(&corpus, None, documents)?;
+        let schema = Arc::new(load_schema(with.schema, folder)?);
+        let cutter = Cutter::new(folder, &schema, with.schema, with.written, with.gold)?;
+        write_corpus(&corpus, None, &cutter, documents)?;
         let texts = Lines::open(&corpus)?;
         if texts.is_empty() {
             return Err(Error::Empty("there are no texts to learn from".to_owned()));
         }
         let embedder = Embedder::new(Model::load(&model_copy)?);
-        let mut impacts = Impacts::new(embedder.model().dimensions());
-        let schema = Arc::new(load_schema(schema, folder)?);
+        let mut impacts = Impacts::of(embedder.model());
+        if let Some(kind) = with.impact {
+            impacts.set_kind(kind);
+        }
         let mut cores = CorpusCores::new(&embedder);
         embed(
             &corpus,
@@ -111,8 +133,8 @@ impl Course {
             Some(&mut cores),
         )?;
         impacts.save(&folder.join(IMPACTS))?;
-        let settings = settle(&impacts)?;
         let chosen = select(impacts.vectors(), &cores)?;
+        let settings = settle(&impacts, &chosen)?;
         let course = Course {
             project: LoopFolder::new(folder),
             folder: folder.to_owned(),
@@ -161,7 +183,10 @@ impl Course {
     pub fn add(&mut self, documents: &mut Documents<'_>) -> Result<usize> {
         let corpus = self.folder.join(CORPUS);
         let before = self.texts.len();
-        write_corpus(&corpus, Some(&self.texts), documents)?;
+        let settings = &self.settings;
+        let (written, gold) = (settings.written.as_deref(), settings.gold.as_slice());
+        let cutter = Cutter::new(&self.folder, &self.schema, &settings.schema, written, gold)?;
+        write_corpus(&corpus, Some(&self.texts), &cutter, documents)?;
         self.texts = Lines::open(&corpus)?;
         self.embed_rest()?;
         Ok(self.texts.len() - before)
@@ -219,18 +244,12 @@ impl Course {
     /// A grammar whose suggestions help to label, as commands name it: the one learned so far, else
     /// the one written by hand, else the shipped one; where there is none, one without rules.
     pub fn suggesting_grammar(&self) -> Result<String> {
-        if let Some(path) = self.grammar() {
-            return Ok(path.display().to_string());
+        let name = suggesting(&self.project, &self.settings, &self.folder);
+        let learned = self.project.path(super::loop_folder::GRAMMAR);
+        if name == learned.display().to_string() && !learned.exists() {
+            files::replace(&learned, self.rules()?.grammar()?.as_bytes())?;
         }
-        if let Some(written) = &self.settings.written {
-            return Ok(self.folder.join(written).display().to_string());
-        }
-        if embedded_grammar(&self.settings.schema).is_ok() {
-            return Ok(self.settings.schema.clone());
-        }
-        let path = self.project.path(super::loop_folder::GRAMMAR);
-        files::replace(&path, self.rules()?.grammar()?.as_bytes())?;
-        Ok(path.display().to_string())
+        Ok(name)
     }
 
     /// Runs the loop until it ends or waits for labels, and draws it.
@@ -241,6 +260,11 @@ impl Course {
     ) -> Result<Progress> {
         let mut learner = self.learner()?;
         let progress = self.project.run(&mut learner, teacher, tell)?;
+        match &progress {
+            Progress::Waiting(texts) => self.write_waiting(texts)?,
+            _ => files::disk::remove(&self.folder.join(WAITING))?,
+        }
+        self.write_project_file()?;
         let rounds = learner.rows().len();
         let drawn = (0..rounds).filter(|round| *round < FIRST_DRAWN || *round + 1 == rounds);
         self.project.draw(&learner, drawn)?;
@@ -252,8 +276,48 @@ impl Course {
         self.project.rows()
     }
 
+    /// The texts that wait for labels, the most worth labelling first.
+    pub fn waiting(&self) -> Result<Vec<u32>> {
+        let rounds = self.project.rounds::<TextLabel>(&self.impacts.ids)?;
+        let last = rounds.into_iter().next_back();
+        let open = last.filter(|round| round.labels.is_none());
+        Ok(open.map(|round| round.chosen).unwrap_or_default())
+    }
+
+    /// The project's folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Writes `arsg.toml`, so that commands find the project's grammar, texts and labels. One that a
+    /// person has changed stays as it is.
+    fn write_project_file(&self) -> Result<()> {
+        let path = self.folder.join(PROJECT_FILE);
+        let grammar = self.suggesting_grammar()?;
+        let own = format!("grammar = {:?}\n", super::loop_folder::GRAMMAR);
+        let first = match self.grammar() {
+            Some(_) => own.clone(),
+            None if is_path(&grammar) => String::new(),
+            None => format!("grammar = {grammar:?}\n"),
+        };
+        let schema = match is_path(&self.settings.schema) {
+            // What leads out of the folder is no project's.
+            true => String::new(),
+            false => format!("schema = {:?}\n", self.settings.schema),
+        };
+        let rest = format!("{schema}corpus = {CORPUS:?}\nlabels = {LABELS:?}\n");
+        if path.exists() {
+            let there = files::read_text(&path)?;
+            if !(there.starts_with(PROJECT_HEAD) && there.ends_with(&rest)) {
+                return Ok(());
+            }
+        }
+        let text = format!("{PROJECT_HEAD}{first}{rest}");
+        files::replace(&path, text.as_bytes())
+    }
+
     /// Writes texts that wait for labels to a file, in the order given.
-    pub fn write_waiting(&self, waiting: &[u32]) -> Result<PathBuf> {
+    fn write_waiting(&self, waiting: &[u32]) -> Result<()> {
         let path = self.folder.join(WAITING);
         let mut file = Replacement::create(&path)?;
         for text in waiting {
@@ -263,8 +327,7 @@ impl Course {
             file.write_all(line.as_bytes())
                 .map_err(|error| Error::write(&path, error))?;
         }
-        file.commit()?;
-        Ok(path)
+        file.commit()
     }
 
     fn learner(&self) -> Result<LearningLoop<'_, GrammarRules>> {
@@ -284,18 +347,18 @@ impl Course {
             "weights" => Decide::Weights,
             _ => Decide::Counts,
         };
-        let written = match &self.settings.written {
-            Some(path) => Some(Grammar::read(self.folder.join(path))?.into_result()?),
-            None => None,
-        };
         let settings = &self.settings;
-        GrammarRules::new(
-            &self.schema,
-            &settings.schema,
-            decide,
-            settings.gain,
-            written,
-        )
+        let (schema, gain) = (&self.schema, settings.gain);
+        let mut rules = GrammarRules::new(schema, &settings.schema, decide, gain);
+        if let Some(path) = &settings.written {
+            let written = Grammar::read(self.folder.join(path))?.into_result()?;
+            rules = rules.with_written(written)?;
+        }
+        let written = settings.written.as_deref();
+        match cutting_grammar(&self.folder, &settings.schema, written)? {
+            Some(grammar) => rules.with_cutting(&grammar),
+            None => Ok(rules),
+        }
     }
 
     /// Embeds the texts that have no impact yet.
@@ -315,6 +378,55 @@ impl Course {
     }
 }
 
+/// What an annotator needs of a loop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WaitingTexts {
+    /// The texts that wait, the most worth labelling first.
+    pub texts: PathBuf,
+    /// Where their labels go.
+    pub labels: PathBuf,
+    /// The grammar that makes suggestions, as commands name it.
+    pub grammar: String,
+}
+
+/// What waits in the loop of a folder; none where no loop has begun, an error where nothing waits.
+pub fn waiting_in(folder: &Path) -> Result<Option<WaitingTexts>> {
+    let project = LoopFolder::new(folder);
+    let Some(settings) = project.settings::<CourseSettings>()? else {
+        return Ok(None);
+    };
+    let texts = folder.join(WAITING);
+    if !texts.exists() {
+        return Err(Error::Empty(format!(
+            "no text waits for a label in `{}`; `arsg learn` says how its loop stands",
+            folder.display()
+        )));
+    }
+    Ok(Some(WaitingTexts {
+        texts,
+        labels: folder.join(LABELS),
+        grammar: suggesting(&project, &settings, folder),
+    }))
+}
+
+/// A grammar whose suggestions help to label: the one learned so far, else the one written by hand,
+/// else the shipped one; where there is none, the place of the one that is learned.
+fn suggesting(project: &LoopFolder, settings: &CourseSettings, folder: &Path) -> String {
+    let learned = project.path(super::loop_folder::GRAMMAR);
+    let written = settings.written.as_ref().map(|path| folder.join(path));
+    match written.filter(|_| !learned.exists()) {
+        Some(written) => written.display().to_string(),
+        None if !learned.exists() && embedded_grammar(&settings.schema).is_ok() => {
+            settings.schema.clone()
+        }
+        None => learned.display().to_string(),
+    }
+}
+
+fn is_path(name: &str) -> bool {
+    name.contains(['/', '\\', '.'])
+}
+
 /// So many rounds are drawn from the beginning; of the others the last.
 const FIRST_DRAWN: usize = 4;
 
@@ -326,31 +438,115 @@ fn load_schema(name: &str, folder: &Path) -> Result<Schema> {
     }
 }
 
-/// Writes texts as JSON lines, behind those that are there.
-fn write_corpus(path: &Path, known: Option<&Lines>, documents: &mut Documents<'_>) -> Result<()> {
+/// The grammar whose boundary rules cut texts: the one written by hand, where it has any, else the
+/// shipped one; none where the schema alone says how texts are cut.
+fn cutting_grammar(folder: &Path, schema: &str, written: Option<&str>) -> Result<Option<Grammar>> {
+    if let Some(path) = written {
+        let written = Grammar::read(folder.join(path))?.into_result()?;
+        let is_boundary = |table: &Table| table.decision == Decision::Boundary;
+        if !written.boundaries.is_empty() || written.tables.iter().any(is_boundary) {
+            return Ok(Some(written));
+        }
+    }
+    Ok(embedded_grammar(schema).ok())
+}
+
+/// Who cuts the texts of a project: once, so that no label meets other EDUs.
+struct Cutter {
+    engine: Engine,
+    gold: Option<Gold>,
+}
+
+impl Cutter {
+    fn new(
+        folder: &Path,
+        schema: &Arc<Schema>,
+        name: &str,
+        written: Option<&str>,
+        gold: &[PathBuf],
+    ) -> Result<Cutter> {
+        let grammar = cutting_grammar(folder, name, written)?;
+        let grammar = grammar.unwrap_or_else(|| Grammar {
+            schema: Arc::clone(schema),
+            ..Grammar::default()
+        });
+        Ok(Cutter {
+            engine: Engine::new(grammar),
+            gold: match gold {
+                [] => None,
+                paths => Some(Gold::open(paths)?),
+            },
+        })
+    }
+
+    /// Divides a text into EDUs as its gold tree does, else by the boundary rules; what is divided
+    /// already stays as it is.
+    fn cut(&self, document: &mut Document) -> Result<()> {
+        if document.is_segmented() {
+            return Ok(());
+        }
+        let gold = self.gold.as_ref();
+        match gold.map(|gold| gold.tree(&document.id)).transpose()? {
+            Some(Some(tree)) => segment(document, &tree, self.engine.analyzer()),
+            _ => {
+                self.engine.analyzer().segment(document);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Texts that are cut at a time.
+const BATCH: usize = 512;
+
+/// Writes texts as JSON lines, cut into EDUs, behind those that are there.
+fn write_corpus(
+    path: &Path,
+    known: Option<&Lines>,
+    cutter: &Cutter,
+    documents: &mut Documents<'_>,
+) -> Result<()> {
     let mut file = Replacement::create(path)?;
-    let fail = |error| Error::write(path, error);
     if known.is_some() {
         let mut old = File::open(path).map_err(|error| Error::read(path, error))?;
-        std::io::copy(&mut old, &mut file).map_err(fail)?;
+        std::io::copy(&mut old, &mut file).map_err(|error| Error::write(path, error))?;
     }
+    let mut write = |batch: &mut Vec<Document>| -> Result<()> {
+        let cut = batch.par_iter_mut().map(|document| cutter.cut(document));
+        cut.collect::<Result<()>>()?;
+        for document in batch.drain(..) {
+            if !is_there(known, &document)? {
+                let line = json::line(&document)?;
+                let written = file.write_all(line.as_bytes());
+                written.map_err(|error| Error::write(path, error))?;
+            }
+        }
+        Ok(())
+    };
+    let mut batch = Vec::new();
     documents(&mut |document| {
-        let line = json::line(document)?;
-        let own = match known {
-            Some(known) => known.get(&document.id)?,
-            None => None,
-        };
-        match own {
-            // Adding that was interrupted can be done again: what is there already is passed over.
-            Some(own) if own.trim_end() == line.trim_end() => Ok(()),
-            Some(_) => Err(Error::Duplicate(format!(
-                "the project has another text `{}` already; give each an id of its own",
-                document.id
-            ))),
-            None => file.write_all(line.as_bytes()).map_err(fail),
+        batch.push(document.clone());
+        match batch.len() {
+            BATCH.. => write(&mut batch),
+            _ => Ok(()),
         }
     })?;
+    write(&mut batch)?;
     file.commit()
+}
+
+/// True for a text that the project has; adding that was interrupted can be done again.
+fn is_there(known: Option<&Lines>, new: &Document) -> Result<bool> {
+    let Some(known) = known.filter(|known| known.contains(&new.id)) else {
+        return Ok(false);
+    };
+    if document(known, &new.id)?.text == new.text {
+        return Ok(true);
+    }
+    Err(Error::Duplicate(format!(
+        "the project has another text `{}` already; give each an id of its own",
+        new.id
+    )))
 }
 
 /// Adds the impacts of the texts behind the first `known`, and their cores where they are wanted.

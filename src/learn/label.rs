@@ -1,10 +1,11 @@
-//! Labels of the loop: a text with its tree.
+//! Labels of the loop: a text with its tree, and what the annotator said beyond it.
 
 use std::sync::Arc;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::behavior::Said;
 use crate::diagnostic::Source;
 use crate::text::Document;
 use crate::text::DocumentJson;
@@ -18,6 +19,8 @@ pub struct TextLabel {
     pub document: Document,
     /// Its tree; of the EDUs it knows the numbers only.
     pub tree: Tree,
+    /// Reasons, symbols and equations that the annotator gave.
+    pub said: Vec<Said>,
 }
 
 impl TextLabel {
@@ -26,7 +29,18 @@ impl TextLabel {
         for edu in &mut tree.edus {
             edu.text = Arc::from("");
         }
-        TextLabel { document, tree }
+        let said = Vec::new();
+        TextLabel {
+            document,
+            tree,
+            said,
+        }
+    }
+
+    /// The same with what the annotator said of the actions that build the tree.
+    pub fn with_said(mut self, said: Vec<Said>) -> TextLabel {
+        self.said = said;
+        self
     }
 }
 
@@ -34,6 +48,8 @@ impl TextLabel {
 struct Wire {
     document: DocumentJson,
     tree: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    said: Vec<Said>,
 }
 
 impl Serialize for TextLabel {
@@ -49,6 +65,7 @@ impl Serialize for TextLabel {
         let wire = Wire {
             document: DocumentJson::from(&self.document),
             tree: words.join(" "),
+            said: self.said.clone(),
         };
         wire.serialize(serializer)
     }
@@ -61,6 +78,10 @@ impl<'de> Deserialize<'de> for TextLabel {
         let source = Source::new("<label>", wire.tree);
         let tree = read(&source, Some(Format::Sexp)).into_tree();
         let tree = tree.map_err(|error| D::Error::custom(error.to_string()))?;
-        Ok(TextLabel { document, tree })
+        Ok(TextLabel {
+            document,
+            tree,
+            said: wire.said,
+        })
     }
 }

@@ -90,7 +90,9 @@ pub struct LearningLoop<'a, R: Rules> {
     rules: R,
     rounds: Vec<Round<R::Label>>,
     rows: Vec<Row>,
-    human: usize,
+    /// Labels that count for the limit, and those of them that a grammar made.
+    asked: usize,
+    automatic: usize,
 }
 
 impl<'a, R: Rules> LearningLoop<'a, R> {
@@ -143,7 +145,8 @@ impl<'a, R: Rules> LearningLoop<'a, R> {
             rules,
             rounds: Vec::new(),
             rows: Vec::new(),
-            human: 0,
+            asked: 0,
+            automatic: 0,
         };
         learner.replay(rounds)?;
         Ok(learner)
@@ -195,7 +198,7 @@ impl<'a, R: Rules> LearningLoop<'a, R> {
     /// How many more texts people may label.
     fn left(&self) -> usize {
         let limit = self.options.limit.of(self.ids.len());
-        limit.saturating_sub(self.human)
+        limit.saturating_sub(self.asked)
     }
 
     /// How many texts more shall have labels in the end.
@@ -269,7 +272,15 @@ impl<'a, R: Rules> LearningLoop<'a, R> {
         let (mut labels, mut waiting) = (Vec::new(), Vec::new());
         for text in &round.chosen {
             match annotator.label(self.id(*text)) {
-                Ok(Answer::Labelled { label, minutes }) => labels.push(Labelled { label, minutes }),
+                Ok(Answer::Labelled {
+                    label,
+                    minutes,
+                    automatic,
+                }) => labels.push(Labelled {
+                    label,
+                    minutes,
+                    automatic,
+                }),
                 Ok(Answer::Waiting) => waiting.push(*text),
                 Err(error) => {
                     self.rounds.push(round);
@@ -296,7 +307,8 @@ impl<'a, R: Rules> LearningLoop<'a, R> {
         }
         self.division
             .label(round.chosen.iter().map(|text| (*text, *text)));
-        self.human += labels.len();
+        self.asked += labels.len();
+        self.automatic += labels.iter().filter(|labelled| labelled.automatic).count();
         round.labels = Some(labels);
         let row = Row {
             round: self.rows.len(),
@@ -304,7 +316,8 @@ impl<'a, R: Rules> LearningLoop<'a, R> {
             far: round.chosen.len(),
             pairs: round.pairs,
             labelled: self.division.labelled(),
-            human: self.human,
+            human: self.asked - self.automatic,
+            automatic: self.automatic,
             unlabelled: self.division.unlabelled(),
             sizes: self.rules.sizes(),
             minutes: round.minutes(),

@@ -16,6 +16,27 @@ pub enum Limit {
 }
 
 impl Limit {
+    /// Where nobody says anything: 2% of the texts, but a dozen at least, since fewer labels teach
+    /// nothing.
+    pub fn usual(texts: usize) -> Limit {
+        const PERCENT: f64 = 2.0;
+        const LEAST: usize = 12;
+        let share = Limit::Percent(PERCENT);
+        if share.of(texts) >= LEAST {
+            share
+        } else {
+            Limit::Texts(LEAST)
+        }
+    }
+
+    /// How many texts people label in a round, where nobody says: a twentieth of the limit, but a
+    /// handful at least, so that nobody waits for one text after another.
+    pub fn usual_k(self, texts: usize) -> usize {
+        const ROUNDS: usize = 20;
+        const LEAST: usize = 5;
+        self.of(texts).div_ceil(ROUNDS).max(LEAST)
+    }
+
     /// The number, of so many texts; a percentage gives at least one.
     pub fn of(self, texts: usize) -> usize {
         match self {
@@ -77,6 +98,9 @@ mod tests {
         for wrong in ["", "%", "101%", "-1", "NaN%", "viele"] {
             assert!(wrong.parse::<Limit>().is_err(), "{wrong}");
         }
+        assert_eq!(Limit::usual(60), Limit::Texts(12));
+        assert_eq!(Limit::usual(5000), Limit::Percent(2.0));
+        assert_eq!([12, 200].map(|n| Limit::Texts(n).usual_k(5000)), [5, 10]);
         assert_eq!(Limit::Texts(1000).of(40), 40);
         assert_eq!(Limit::Percent(2.0).of(261_137), 5222);
         assert_eq!(Limit::Percent(2.0).of(10), 1);

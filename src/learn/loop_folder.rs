@@ -52,6 +52,8 @@ enum Line<L> {
         label: Option<L>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         minutes: Option<f64>,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        automatic: bool,
     },
 }
 
@@ -288,6 +290,7 @@ where
             text: name(text),
             label: labelled.map(|labelled| &labelled.label),
             minutes: labelled.and_then(|labelled| labelled.minutes),
+            automatic: labelled.is_some_and(|labelled| labelled.automatic),
         })?);
     }
     Ok(lines)
@@ -331,9 +334,14 @@ fn read_round<L: DeserializeOwned>(
                 text,
                 label,
                 minutes,
+                automatic,
             } => {
                 round.chosen.push(number(&text)?);
-                labels.extend(label.map(|label| Labelled { label, minutes }));
+                labels.extend(label.map(|label| Labelled {
+                    label,
+                    minutes,
+                    automatic,
+                }));
             }
         }
     }

@@ -27,7 +27,9 @@ mod texts;
 mod tests;
 
 pub use counts::RuleCounts;
-pub use course::{Course, CourseSettings, Documents, Selection, seen_from};
+pub use course::{
+    Beginning, Course, CourseSettings, Documents, Selection, WaitingTexts, seen_from, waiting_in,
+};
 pub use division::{Division, Near};
 pub use label::TextLabel;
 pub use learning_loop::{LearningLoop, LoopOptions, Progress};
@@ -59,6 +61,8 @@ pub enum Answer<L> {
         label: L,
         /// Minutes of human work.
         minutes: Option<f64>,
+        /// True for a label that a grammar made by itself.
+        automatic: bool,
     },
     /// Not yet: the loop pauses.
     Waiting,

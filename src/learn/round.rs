@@ -29,6 +29,8 @@ pub struct Labelled<L> {
     pub label: L,
     /// How long it took, where that is known.
     pub minutes: Option<f64>,
+    /// True for a label that a grammar made by itself.
+    pub automatic: bool,
 }
 
 /// A finished round in figures: a row of the paper's table of quantitative results.
@@ -39,14 +41,17 @@ pub struct Row {
     pub round: usize,
     /// Texts labelled by transfer in this round.
     pub near: usize,
-    /// Texts labelled by people in this round.
+    /// Texts chosen to be labelled by people in this round.
     pub far: usize,
     /// Pairs of a near text and a labelled one.
     pub pairs: u64,
     /// Texts with labels in all.
     pub labelled: usize,
-    /// Of these, by people.
+    /// Of these, by people, or by gold trees in their place.
     pub human: usize,
+    /// Of these, by a grammar in the place of people.
+    #[serde(default)]
+    pub automatic: usize,
     /// Texts without labels.
     pub unlabelled: usize,
     /// The size of the grammar.
@@ -68,8 +73,7 @@ impl<L> Round<L> {
 
 impl Row {
     /// The head of a table of rows.
-    pub const HEAD: &'static str =
-        "round      near       far   labelled     human     PPR(AT)    PF(AT)   minutes\n";
+    pub const HEAD: &'static str = "round      near       far   labelled     human automatic     PPR(AT)    PF(AT)   minutes\n";
 
     /// The row of a table.
     pub fn line(&self) -> String {
@@ -77,12 +81,13 @@ impl Row {
             .minutes
             .map_or("-".to_owned(), |minutes| format!("{minutes:.1}"));
         format!(
-            "{:>5} {:>9} {:>9} {:>10} {:>9} {:>11} {:>9} {:>9}\n",
+            "{:>5} {:>9} {:>9} {:>10} {:>9} {:>9} {:>11} {:>9} {:>9}\n",
             self.round,
             self.near,
             self.far,
             self.labelled,
             self.human,
+            self.automatic,
             self.sizes.productions,
             self.sizes.precedences,
             minutes

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::{Answer, LabelSource, Lines, TextLabel};
 use crate::automaton::Engine;
 use crate::automaton::cases::read_case_file;
-use crate::behavior::{label_file_name, read_label};
+use crate::behavior::{Annotator as _, GoldTrees, Labelling, Said, label_file_name, read_label};
 use crate::diagnostic::Source;
 use crate::error::{Error, Result};
 use crate::text::DocumentJson;
@@ -89,8 +89,8 @@ impl Teacher<'_> {
         document(self.texts, id)
     }
 
-    /// A finished label of a person, with the seconds it took.
-    fn by_person(&self, id: &str) -> Result<Option<(TextLabel, f64)>> {
+    /// A finished label of a person.
+    fn by_person(&self, id: &str) -> Result<Option<Answer<TextLabel>>> {
         let path = self.labels.join(label_file_name(id));
         if !path.exists() {
             return Ok(None);
@@ -102,9 +102,19 @@ impl Teacher<'_> {
         else {
             return Ok(None);
         };
-        let document = labelling.label().header.document.clone();
-        let label = TextLabel::new(document, labelling.tree()?);
-        Ok(Some((label, labelling.seconds())))
+        let header = &labelling.label().header;
+        let automatic = header.annotator.starts_with(GRAMMAR_NAME);
+        let label = TextLabel::new(header.document.clone(), labelling.tree()?);
+        let seconds = labelling.seconds();
+        Ok(Some(Answer::Labelled {
+            // A grammar that labels by itself repeats its own rules: they are not what anybody said.
+            label: match automatic {
+                true => label,
+                false => label.with_said(labelling.said()),
+            },
+            minutes: (seconds > 0.0).then_some(seconds / 60.0),
+            automatic,
+        }))
     }
 
     fn by_gold(&self, id: &str) -> Result<Option<TextLabel>> {
@@ -115,8 +125,8 @@ impl Teacher<'_> {
             return Ok(None);
         };
         let mut document = self.document(id)?;
-        if !document.is_segmented() {
-            segment(&mut document, &tree, self.engine.analyzer())?;
+        if !has_edus_of(&document, &tree) {
+            segment(&mut document, &tree, self.engine.analyzer());
         }
         if document.edus().count() != tree.edus.len() {
             return Err(Error::Mismatch(format!(
@@ -125,33 +135,64 @@ impl Teacher<'_> {
                 tree.edus.len()
             )));
         }
-        Ok(Some(TextLabel::new(document, tree)))
+        let said = self.symbols_of(&document, &tree)?;
+        Ok(Some(TextLabel::new(document, tree).with_said(said)))
+    }
+
+    /// The symbols of a gold tree that are not those of nuclei. That of the root is left out: every
+    /// root has the start symbol.
+    fn symbols_of(&self, document: &Document, tree: &Tree) -> Result<Vec<Said>> {
+        let mut nodes = tree.post_order();
+        if !nodes.any(|(_, node)| node.pair().is_some() && node.symbol.is_some()) {
+            return Ok(Vec::new());
+        }
+        let mut tree = tree.clone();
+        tree.id = Some(document.id.as_str().into());
+        let root = tree.root();
+        tree.node_mut(root).symbol = None;
+        let mut labelling = Labelling::new(&self.engine, document, "gold");
+        GoldTrees::new("gold", [tree]).annotate(&mut labelling)?;
+        Ok(labelling.said())
     }
 }
+
+/// How the names of grammars that label by themselves begin.
+const GRAMMAR_NAME: &str = "grammar:";
 
 impl LabelSource for Teacher<'_> {
     type Label = TextLabel;
 
     fn label(&mut self, text: &str) -> Result<Answer<TextLabel>> {
-        if let Some((label, seconds)) = self.by_person(text)? {
-            let minutes = (seconds > 0.0).then_some(seconds / 60.0);
-            return Ok(Answer::Labelled { label, minutes });
+        if let Some(answer) = self.by_person(text)? {
+            return Ok(answer);
         }
         Ok(match self.by_gold(text)? {
             Some(label) => Answer::Labelled {
                 label,
                 minutes: None,
+                automatic: false,
             },
             None => Answer::Waiting,
         })
     }
 }
 
-/// Gives running text the EDUs of its tree, where the tree knows them.
-fn segment(document: &mut Document, tree: &Tree, analyzer: &Analyzer) -> Result<()> {
+/// True when a text is divided as its tree says, white space aside; a tree that has numbers only is
+/// believed.
+fn has_edus_of(document: &Document, tree: &Tree) -> bool {
+    let plain = |text: &str| -> String { text.chars().filter(|c| !c.is_whitespace()).collect() };
+    let mut pairs = document.edus().zip(&tree.edus);
+    let is_same = pairs.all(|((_, range), edu)| {
+        edu.text.is_empty() || plain(document.slice(&range)) == plain(&edu.text)
+    });
+    document.is_segmented() && document.edus().count() == tree.edus.len() && is_same
+}
+
+/// Gives a text the EDUs of its tree, where the tree knows them.
+pub(super) fn segment(document: &mut Document, tree: &Tree, analyzer: &Analyzer) {
     if tree.edus.iter().any(|edu| edu.text.is_empty()) {
         analyzer.segment(document);
-        return Ok(());
+        return;
     }
     let blocks = tree.edus.chunk_by(|a, b| a.block == b.block);
     let edus = blocks.map(|edus| edus.iter().map(|edu| &*edu.text));
@@ -163,7 +204,6 @@ fn segment(document: &mut Document, tree: &Tree, analyzer: &Analyzer) -> Result<
         url,
         ..segmented
     };
-    Ok(())
 }
 
 /// A text from a file of JSON lines.

@@ -111,7 +111,11 @@ impl LabelSource for Gold {
         let label = rules.into_iter().map(str::to_owned).collect();
         // The label of 辛 was not timed.
         let minutes = (text != "辛").then_some(2.5);
-        Ok(Answer::Labelled { label, minutes })
+        Ok(Answer::Labelled {
+            label,
+            minutes,
+            automatic: false,
+        })
     }
 }
 
@@ -149,7 +153,7 @@ fn cubes_and_divergences_are_as_computed_by_hand() -> Result<()> {
     // The objects' edge is 20 long: cubes of 10. Times, agents and states do not differ.
     let grid = Grid::new(impacts.view(), GridKind::Full, [1, 1, 2, 1])?;
     assert_eq!(grid.edges(), [0.0, 0.0, 20.0, 0.0]);
-    let space = Space::new(impacts.view(), &grid, &cores());
+    let space = Space::new(impacts.view(), &grid, &grid, &cores());
     let cubes: Vec<(&[i32], &[u32])> = space
         .cubes()
         .iter()
@@ -439,6 +443,7 @@ fn texts_that_come_later_meet_all_labelled_texts() -> Result<()> {
             Ok(Answer::Labelled {
                 label,
                 minutes: None,
+                automatic: false,
             })
         }
     }

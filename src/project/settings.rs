@@ -192,7 +192,7 @@ mod tests {
             "grammar = 'finance'\n[summarize]\nredundancy = 0.3\n[summarize.tastes]\nstep = 0.5\n";
         let options = read(text)?.summarize.options()?;
         let shipped = summarize::Tastes::default();
-        assert_eq!((options.redundancy, options.tastes.step), (0.3, 0.5));
+        assert_eq!((options.redundancy, options.tastes.step), (Some(0.3), 0.5));
         assert_eq!(options.tastes.relations, shipped.relations);
         assert_eq!(options.tastes.fall, shipped.fall);
         Ok(())

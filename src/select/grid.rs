@@ -1,8 +1,9 @@
 //! Steps 1 and 2 of Algorithm 31: the cube that holds all impacts, and its division.
 
-use ndarray::{ArrayView1, ArrayView2, s};
+use ndarray::{Array2, ArrayView1, ArrayView2, s};
 use serde::{Deserialize, Serialize};
 
+use super::space::Cores;
 use crate::embed::{PrincipalAxes, ROLES};
 use crate::error::{Error, Result};
 
@@ -23,8 +24,8 @@ pub enum GridKind {
 /// I_1 to I_4: into how many parts the edges are divided, for times, agents, objects and states.
 pub type Divisions = [u32; ROLES];
 
-/// A division of the space of cores and impacts into cubes. It goes on beyond the cube that holds
-/// the impacts, for cores that lie outside.
+/// A division of the space of impacts, or of that of cores, into cubes. It goes on beyond the cube that
+/// it was fitted to, for what lies outside.
 #[derive(Debug, Clone)]
 pub struct Grid {
     /// The axes of the four blocks, where impacts are projected.
@@ -35,6 +36,11 @@ pub struct Grid {
     edges: [f64; ROLES],
     divisions: Divisions,
 }
+
+/// The grid of cores is fitted to those of so many texts at most.
+const MOST_TEXTS: usize = 2000;
+/// ... and to so many of each.
+const MOST_CORES: usize = 100;
 
 /// An edge of less than this share of the longest is rounding.
 const FLAT: f64 = 1e-12;
@@ -71,6 +77,38 @@ impl Grid {
         };
         grid.fit(impacts);
         Ok(grid)
+    }
+
+    /// The smallest cube that holds the cores of so many texts, divided. The paper calls the space of
+    /// cores and that of impacts two spaces, and so each has a grid of its own: beside sums of many
+    /// cores, single ones would all lie in one cube. Of many cores, some spread evenly over the texts
+    /// say where it lies.
+    pub fn of_cores(
+        texts: usize,
+        cores: &dyn Cores,
+        kind: GridKind,
+        divisions: Divisions,
+    ) -> Result<Grid> {
+        let step = texts.div_ceil(MOST_TEXTS).max(1);
+        let (mut flat, mut width) = (Vec::new(), 0);
+        for text in (0..texts).step_by(step) {
+            let Ok(text) = u32::try_from(text) else {
+                break;
+            };
+            let mut seen = 0;
+            cores.each(text, &mut |core| {
+                seen += 1;
+                if seen <= MOST_CORES {
+                    width = core.len();
+                    flat.extend_from_slice(core);
+                }
+            });
+        }
+        let rows = flat.len().checked_div(width).unwrap_or_default();
+        let points = Array2::from_shape_vec((rows, width), flat);
+        let points =
+            points.map_err(|_| Error::Mismatch("cores have vectors of one length".to_owned()))?;
+        Grid::new(points.view(), kind, divisions)
     }
 
     /// The coordinates of the cube that holds a core or an impact, counted from 0; below 0 and from

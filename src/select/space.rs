@@ -4,8 +4,9 @@ use ndarray::{ArrayView1, ArrayView2};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::grid::Grid;
+use super::grid::{Divisions, Grid, GridKind};
 use crate::embed::CorpusCores;
+use crate::error::Result;
 use crate::stopwatch::Stopwatch;
 
 /// Where the cores of texts come from.
@@ -49,8 +50,25 @@ pub struct Space<'a> {
 }
 
 impl<'a> Space<'a> {
-    /// Divides impacts (a text a row) by a grid.
-    pub fn new(impacts: ArrayView2<'a, f32>, grid: &Grid, cores: &dyn Cores) -> Space<'a> {
+    /// Divides impacts (a text a row) and their cores, each by a grid that is fitted to them.
+    pub fn divide(
+        impacts: ArrayView2<'a, f32>,
+        kind: GridKind,
+        divisions: Divisions,
+        cores: &dyn Cores,
+    ) -> Result<Space<'a>> {
+        let grid = Grid::new(impacts, kind, divisions)?;
+        let core_grid = Grid::of_cores(impacts.nrows(), cores, kind, divisions)?;
+        Ok(Space::new(impacts, &grid, &core_grid, cores))
+    }
+
+    /// Divides impacts (a text a row) by one grid, and their cores by another.
+    pub fn new(
+        impacts: ArrayView2<'a, f32>,
+        grid: &Grid,
+        core_grid: &Grid,
+        cores: &dyn Cores,
+    ) -> Space<'a> {
         let watch = Stopwatch::start();
         let keys: Vec<u128> = (0..impacts.nrows())
             .into_par_iter()
@@ -75,7 +93,7 @@ impl<'a> Space<'a> {
         }
         let divergences = (0..impacts.nrows() as u32)
             .into_par_iter()
-            .map(|text| divergence(grid, cores, text))
+            .map(|text| divergence(core_grid, cores, text))
             .collect();
         tracing::info!(
             texts = impacts.nrows(),
@@ -168,8 +186,6 @@ fn key(coordinates: &[i32]) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::Result;
-    use crate::select::GridKind;
     use ndarray::array;
 
     #[test]
@@ -184,7 +200,7 @@ mod tests {
             ],
             vec![vec![1.0, 1.0, 1.0, 1.0]],
         ];
-        let space = Space::new(impacts.view(), &grid, &cores);
+        let space = Space::new(impacts.view(), &grid, &grid, &cores);
         // The first and the third core share a cube; the second is 5 from both.
         assert_eq!(space.divergence(0), 10.0);
         assert_eq!((space.divergence(1), space.weight(1)), (0.0, FLOOR));

@@ -205,7 +205,7 @@ mod tests {
         // The cores of the second text spread, those of the others do not.
         let mut cores: Vec<Vec<Vec<f32>>> = vec![Vec::new(); 10];
         cores[1] = vec![vec![0.0; 4], vec![0.0, 0.0, 2.5, 0.0]];
-        Ok(look(&Space::new(impacts.view(), &grid, &cores)))
+        Ok(look(&Space::new(impacts.view(), &grid, &grid, &cores)))
     }
 
     fn texts(choices: &[Choice]) -> Vec<u32> {

@@ -5,13 +5,13 @@ use rayon::prelude::*;
 
 use super::SourceText;
 use crate::embed::{
-    CoreSet, CorpusCores, Embedder, Impacts, Model, Parameters, Phrases, Trainer, cluster_points,
-    core_phrases,
+    CoreSet, CorpusCores, Embedder, ImpactKind, Impacts, Model, Parameters, Phrases, Trainer,
+    cluster_points, core_phrases,
 };
 use crate::error::{Error, Result};
 use crate::lexcore::Extractor;
 use crate::schema::Schema;
-use crate::select::{Cores, Cubes, Grid, GridKind, Space, Strategy};
+use crate::select::{Cores, Cubes, GridKind, Space, Strategy};
 
 /// Texts as impacts, with their cores. Texts without a single core among them have none, and weigh
 /// the same.
@@ -62,7 +62,7 @@ impl Landscape {
             None => train_model(&cores, parameters)?,
         };
         let embedder = Embedder::new(model);
-        let mut impacts = Impacts::new(embedder.model().dimensions());
+        let mut impacts = Impacts::of(embedder.model());
         let mut kept = CorpusCores::new(&embedder);
         for (text, cores) in texts.iter().zip(&cores) {
             impacts.push(text.document.id.clone(), &embedder.impact(cores))?;
@@ -72,6 +72,14 @@ impl Landscape {
             known: Some((impacts, kept)),
             texts: texts.len(),
         })
+    }
+
+    /// The same with impacts that are sums or means, whatever the model says.
+    pub fn with_impact(mut self, kind: ImpactKind) -> Landscape {
+        if let Some((impacts, _)) = &mut self.known {
+            impacts.set_kind(kind);
+        }
+        self
     }
 
     /// The impacts of the texts; none where no text has a core.
@@ -84,9 +92,8 @@ impl Landscape {
         let (impacts, cores) = self.known.as_ref().ok_or_else(|| {
             Error::Empty("no text has a lexical core; look at them with `arsg cores`".to_owned())
         })?;
-        let vectors = impacts.vectors();
-        let grid = Grid::new(vectors, GridKind::Projected { axes: 1 }, DIVISIONS)?;
-        Ok(Space::new(vectors, &grid, cores))
+        let kind = GridKind::Projected { axes: 1 };
+        Space::divide(impacts.vectors(), kind, DIVISIONS, cores)
     }
 
     /// The texts in clusters of about `size`, by their places; each in text order.
@@ -94,7 +101,7 @@ impl Landscape {
         let Some((impacts, _)) = &self.known else {
             return vec![(0..self.texts).collect()];
         };
-        let found = cluster_points(impacts.means().view(), size);
+        let found = cluster_points(impacts.vectors(), size);
         found
             .into_iter()
             .map(|cluster| cluster.members.iter().map(|text| *text as usize).collect())
@@ -109,8 +116,8 @@ impl Landscape {
             return Ok(());
         };
         let own: Array2<f32> = impacts.vectors().select(Axis(0), places);
-        let grid = Grid::new(own.view(), GridKind::Projected { axes: 1 }, DIVISIONS)?;
-        let space = Space::new(own.view(), &grid, &OfSome(cores, places));
+        let (kind, some) = (GridKind::Projected { axes: 1 }, OfSome(cores, places));
+        let space = Space::divide(own.view(), kind, DIVISIONS, &some)?;
         for cube in space.cubes() {
             for &text in &cube.texts {
                 if let Some(text) = texts.get_mut(text as usize) {

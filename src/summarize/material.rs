@@ -46,7 +46,7 @@ pub(super) struct Material {
 
 impl Material {
     /// The units of all texts that a reader would understand by themselves; where no text has any of
-    /// those, whatever there is.
+    /// those, or the paper is followed as printed, whatever there is.
     pub(super) fn gather(texts: &[SourceText], options: &SummaryOptions) -> Material {
         let kind = options.unit.unwrap_or(options.method.default_unit());
         let lexicon = shipped();
@@ -57,6 +57,9 @@ impl Material {
             .map(|text| {
                 let all = units(&text.analysis, kind);
                 let sound = all.iter().map(|unit| {
+                    if options.method.is_printed() {
+                        return true;
+                    }
                     let words = &text.analysis.words[unit.words.clone()];
                     // What announces the rest may open a text that is alone.
                     let may_announce = texts.len() == 1 && unit.edus.start == 0;

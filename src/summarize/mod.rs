@@ -157,8 +157,12 @@ named_enum! {
         Paper = "paper",
         /// The first units of the texts, heavy texts first.
         Lead = "lead",
+        /// Lead as the paper describes it: the first EDUs, whatever they say.
+        LeadPaper = "lead-paper",
         /// TextRank over the units' common words, with a penalty on what was said.
         TextRank = "textrank",
+        /// TextRank as the paper describes it: over all sentences.
+        TextRankPaper = "textrank-paper",
         /// Maximal marginal relevance against the centroid of the texts.
         Mmr = "mmr",
         /// TextRank over sentence vectors of a convolutional language model trained on the texts.
@@ -179,13 +183,25 @@ impl Method {
 
     /// True when it asks how much the texts weigh.
     pub fn reads_weights(self) -> bool {
-        matches!(self, Method::Arsg | Method::Paper | Method::Lead)
+        matches!(
+            self,
+            Method::Arsg | Method::Paper | Method::Lead | Method::LeadPaper
+        )
+    }
+
+    /// True for what is done as the paper prints it: nothing is filtered, and lines come as they were
+    /// chosen.
+    pub fn is_printed(self) -> bool {
+        matches!(
+            self,
+            Method::Paper | Method::LeadPaper | Method::TextRankPaper
+        )
     }
 
     /// The units it chooses among unless told otherwise: Algorithms 7 and 8 speak of EDUs.
     pub fn default_unit(self) -> UnitKind {
         match self {
-            Method::Paper => UnitKind::Edu,
+            Method::Paper | Method::LeadPaper => UnitKind::Edu,
             _ => UnitKind::Sentence,
         }
     }
@@ -212,10 +228,14 @@ pub struct SummaryOptions {
     pub length: Length,
     /// What is chosen; the method's own unit when not said.
     pub unit: Option<UnitKind>,
-    /// The order of the lines.
-    pub order: Order,
-    /// Units whose ROUGE-1 F1 with a chosen one is greater are skipped; 1 skips none (the paper).
-    pub redundancy: f64,
+    /// The order of the lines; the method's own when not said: as chosen where the paper is followed as
+    /// printed, else as in the sources.
+    pub order: Option<Order>,
+    /// Units whose ROUGE-1 F1 with a chosen one is greater are skipped; 1 skips none. When not said: 1
+    /// where the paper is followed as printed, else [`DEFAULT_REDUNDANCY`].
+    pub redundancy: Option<f64>,
+    /// With the paper's method: an EDU brings what it needs to be read.
+    pub whole: bool,
     /// The priority function f of Algorithm 8.
     pub priority: Priority,
     /// What the default method likes.
@@ -229,8 +249,9 @@ setters! {
         method: Method,
         length: Length,
         unit: Option<UnitKind>,
-        order: Order,
-        redundancy: f64,
+        order: Option<Order>,
+        redundancy: Option<f64>,
+        whole: bool,
         priority: Priority,
         tastes: Tastes,
         seed: u64,
@@ -243,12 +264,31 @@ impl Default for SummaryOptions {
             method: Method::default(),
             length: Length::Edus(10),
             unit: None,
-            order: Order::default(),
-            redundancy: DEFAULT_REDUNDANCY,
+            order: None,
+            redundancy: None,
+            whole: false,
             priority: Priority::default(),
             tastes: Tastes::default(),
             seed: 1,
         }
+    }
+}
+
+impl SummaryOptions {
+    /// The redundancy asked for, or the method's own.
+    pub(super) fn likeness_allowed(&self) -> f64 {
+        self.redundancy.unwrap_or(match self.method.is_printed() {
+            true => 1.0,
+            false => DEFAULT_REDUNDANCY,
+        })
+    }
+
+    /// The order asked for, or the method's own.
+    fn lines_order(&self) -> Order {
+        self.order.unwrap_or(match self.method.is_printed() {
+            true => Order::Priority,
+            false => Order::Source,
+        })
     }
 }
 
@@ -293,12 +333,12 @@ pub fn summarize(texts: &[SourceText], options: &SummaryOptions) -> crate::Resul
     let lines = match options.method {
         Method::Paper => paper::choose(texts, options),
         Method::Arsg => cover::choose(texts, options),
-        Method::Lead => baseline::choose_lead(texts, options),
-        Method::TextRank => baseline::choose_textrank(texts, options),
+        Method::Lead | Method::LeadPaper => baseline::choose_lead(texts, options),
+        Method::TextRank | Method::TextRankPaper => baseline::choose_textrank(texts, options),
         Method::Mmr => baseline::choose_mmr(texts, options),
         Method::Cnnlm => cnnlm::choose(texts, options)?,
     };
-    let summary = pick::order_lines(texts, lines, options.order);
+    let summary = pick::order_lines(texts, lines, options.lines_order());
     tracing::info!(
         method = options.method.as_str(),
         texts = texts.len(),

@@ -122,10 +122,10 @@ struct Prioritized {
 }
 
 impl Prioritized {
-    /// The EDUs it shows: a single EDU as a readable whole.
-    fn edus(&self, text: &SourceText, kind: UnitKind) -> Vec<std::ops::Range<usize>> {
+    /// The EDUs it shows: a single EDU as it is, or as a readable whole.
+    fn edus(&self, text: &SourceText, kind: UnitKind, whole: bool) -> Vec<std::ops::Range<usize>> {
         match kind {
-            UnitKind::Edu => make_whole(text, self.edu),
+            UnitKind::Edu if whole => make_whole(text, self.edu),
             _ => vec![self.unit.clone()],
         }
     }
@@ -155,7 +155,7 @@ pub(super) fn choose(texts: &[SourceText], options: &SummaryOptions) -> Vec<Line
         let source = &texts[unit.text];
         // What came along with another EDU is counted once.
         let is_shown = &mut shown[unit.text];
-        let stretches = unit.edus(source, kind);
+        let stretches = unit.edus(source, kind, options.whole);
         let edus: usize = stretches.iter().map(ExactSizeIterator::len).sum();
         let words = words_in(source, &stretches);
         let mut own = stretches.iter().cloned().flatten();
@@ -165,7 +165,7 @@ pub(super) fn choose(texts: &[SourceText], options: &SummaryOptions) -> Vec<Line
         let tokens = number_words(source, &stretches, &mut numbers);
         if said
             .iter()
-            .any(|other| says_the_same(&tokens, other, options.redundancy))
+            .any(|other| says_the_same(&tokens, other, options.likeness_allowed()))
         {
             continue;
         }

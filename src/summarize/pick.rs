@@ -61,6 +61,8 @@ pub(super) fn ranks_in_texts(material: &Material, order: &[usize]) -> Vec<usize>
 pub(super) struct Picker<'m> {
     material: &'m Material,
     redundancy: f64,
+    /// Nothing is asked of a unit but that it fits.
+    takes_all: bool,
     budget: Budget,
     pub(super) taken: Vec<usize>,
     is_taken: Vec<bool>,
@@ -70,7 +72,8 @@ impl<'m> Picker<'m> {
     pub(super) fn new(material: &'m Material, options: &SummaryOptions) -> Picker<'m> {
         Picker {
             material,
-            redundancy: options.redundancy,
+            redundancy: options.likeness_allowed(),
+            takes_all: options.method.is_printed(),
             budget: Budget::new(options.length, material.edus),
             taken: Vec::new(),
             is_taken: vec![false; material.candidates.len()],
@@ -123,7 +126,8 @@ impl<'m> Picker<'m> {
     /// has units that lean may still open with one.
     fn stands(&self, at: usize) -> bool {
         let candidate = &self.material.candidates[at];
-        !self.material.leans(candidate)
+        self.takes_all
+            || !self.material.leans(candidate)
             || candidate.before.is_some_and(|before| self.is_taken[before])
             || (candidate.place == 0 && candidate.unit.edus.start == 0)
     }

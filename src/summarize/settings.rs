@@ -69,8 +69,7 @@ impl SummarySettings {
                     "`{FILE}`: `redundancy` lies between 0 and 1, and `{value}` does not"
                 )));
             }
-            Some(value) => options.redundancy = value,
-            None => {}
+            own => options.redundancy = own,
         }
         options.tastes.relations.extend(self.relations.clone());
         if let Some(dispensable) = &self.dispensable {

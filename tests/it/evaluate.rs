@@ -57,6 +57,49 @@ fn saying_things_twice_is_not_new() {
     assert_eq!(new.titles, None);
 }
 
+/// 油价上涨 and 油价下跌 share two of four characters, one of three pairs, and a sequence of two of four:
+/// (1/2 + 1/3 + 1/2) / 3 is what is not new.
+#[test]
+fn what_is_half_said_is_half_new() {
+    let judge = judge(&[text("", "油价上涨。油价下跌。")]);
+    let found = judge.evaluate(&["油价上涨。", "油价下跌。"], None).unwrap();
+    assert!(
+        (found.novelty - (1.0 - 4.0 / 9.0)).abs() < 1e-12,
+        "{}",
+        found.novelty
+    );
+}
+
+/// What the titles say is the lexicon's word, not the network's own reading of them.
+#[test]
+fn sentiment_is_compared_with_the_labels_of_the_titles() {
+    let rows = include_str!("../data/polarity.tsv").lines();
+    let titles: Vec<&str> = rows.map(|row| row.split_once('\t').unwrap().1).collect();
+    let read = CLASSIFIER.predict(&titles).unwrap();
+    let lexicon = PolarityLexicon::shipped();
+    let mut disputed = 0;
+    for (title, read) in titles.iter().zip(&read) {
+        let label = lexicon.label(title);
+        if label == *read {
+            continue;
+        }
+        let texts = [text(title, "本报讯。")];
+        let (schema, analyzer) = (&FINANCE.schema, &FINANCE.analyzer);
+        let judge = Judge::new(&texts, schema, analyzer, Tokens::Words, Some(&CLASSIFIER)).unwrap();
+        for unit in &titles {
+            let says = CLASSIFIER.predict(&[unit]).unwrap()[0];
+            let found = judge.evaluate(&[unit], Some(&CLASSIFIER)).unwrap();
+            let expected = f64::from(u8::from(says == label));
+            assert_eq!(found.sentiment, expected, "{title}: {unit}");
+        }
+        disputed += 1;
+        if disputed == 2 {
+            break;
+        }
+    }
+    assert!(disputed > 0, "the network errs somewhere");
+}
+
 #[test]
 fn entities_of_many_texts_weigh_more() {
     let texts = [

@@ -30,7 +30,11 @@ impl LabelSource for Gold {
             format!("规则{}", number % 5),
         ];
         let minutes = Some(0.5);
-        Ok(Answer::Labelled { label, minutes })
+        Ok(Answer::Labelled {
+            label,
+            minutes,
+            automatic: false,
+        })
     }
 }
 

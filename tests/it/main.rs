@@ -28,6 +28,7 @@ mod lexcore;
 mod licences;
 #[cfg(target_os = "linux")]
 mod memory;
+mod method;
 mod probe;
 mod structure;
 mod summarize;

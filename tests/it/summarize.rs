@@ -2,7 +2,7 @@
 
 use arsg::diagnostic::Source;
 use arsg::summarize::{
-    Length, Method, Order, Priority, SourceText, Summary, SummaryJson, SummaryLayout,
+    Landscape, Length, Method, Order, Priority, SourceText, Summary, SummaryJson, SummaryLayout,
     SummaryOptions, UnitKind, contradictions, priority_sequence, summarize, to_html, to_markdown,
     to_text, units,
 };
@@ -168,7 +168,10 @@ fn pieces_of_one_clause_come_together() {
         b.join(left, l[2], Roles::NucleusNucleus, Some("same-unit".into()))
             .unwrap()
     });
-    let summary = summarize(&[text], &with(Method::Paper, Length::Edus(1))).unwrap();
+    let printed = with(Method::Paper, Length::Edus(1));
+    let bare = summarize(std::slice::from_ref(&text), &printed).unwrap();
+    assert_eq!(shown(&bare), ["特斯拉"], "an EDU and no more, as printed");
+    let summary = summarize(&[text], &printed.whole(true)).unwrap();
     assert_eq!(
         shown(&summary),
         ["特斯拉（总部位于得克萨斯）昨日宣布降价。"]
@@ -180,7 +183,7 @@ fn algorithm_8_weighs_texts_and_reads_f_from_a_formula() {
     let heavy = text("heavy", "沪指周一大涨百分之三。\n成交额突破万亿元。").with_weight(9.0);
     let light = text("light", "油价昨夜下跌百分之二。\n原油库存增加。").with_weight(2.0);
     let mut options = with(Method::Paper, Length::Edus(2));
-    options.order = Order::Priority;
+    options.order = Some(Order::Priority);
     let summary = summarize(&[light.clone(), heavy.clone()], &options).unwrap();
     assert_eq!(
         shown(&summary),
@@ -206,12 +209,79 @@ fn what_was_said_is_not_said_again_unless_the_paper_asks() {
     ];
     for method in Method::ALL {
         let name = method.as_str();
-        let once = summarize(&texts, &with(method, Length::Edus(5))).unwrap();
-        assert_eq!(once.lines.len(), 1, "{name}");
+        let lines = match method.is_printed() {
+            true => 2,
+            false => 1,
+        };
+        let mut options = with(method, Length::Edus(5));
+        // TextRank takes from a sentence that was said all its rank, but says it again as printed.
+        assert_eq!(
+            summarize(&texts, &options).unwrap().lines.len(),
+            lines,
+            "{name}"
+        );
+        options.redundancy = Some(0.5);
+        assert_eq!(
+            summarize(&texts, &options).unwrap().lines.len(),
+            1,
+            "{name}"
+        );
     }
-    let mut paper = with(Method::Paper, Length::Edus(5));
-    paper.redundancy = 1.0;
-    assert_eq!(summarize(&texts, &paper).unwrap().lines.len(), 2);
+}
+
+#[test]
+fn lead_takes_the_first_of_every_text_heavy_texts_first() {
+    let body = |what: &str| format!("{what}周一大涨百分之三。\n{what}成交额突破万亿元。");
+    let texts = [
+        text("light", &body("沪指")).with_weight(1.0),
+        text("heavy", &body("恒指")).with_weight(5.0),
+        text("middling", &body("标普")).with_weight(3.0),
+    ];
+    let expected = [
+        "恒指周一大涨百分之三。",
+        "标普周一大涨百分之三。",
+        "沪指周一大涨百分之三。",
+        "恒指成交额突破万亿元。",
+    ];
+    let printed = summarize(&texts, &with(Method::LeadPaper, Length::Edus(4))).unwrap();
+    assert_eq!(shown(&printed), expected);
+    let mut options = with(Method::Lead, Length::Edus(4));
+    (options.order, options.redundancy) = (Some(Order::Priority), Some(1.0));
+    assert_eq!(shown(&summarize(&texts, &options).unwrap()), expected);
+}
+
+/// Three sentences say nearly the same and so rank above the fourth; once one of them is taken, the
+/// penalty leaves less to the others than to it.
+#[test]
+fn textrank_takes_from_what_was_said() {
+    let texts = [text(
+        "a",
+        "央行宣布下调存款基准利率。\n央行宣布下调存款利率。\n央行下调存款基准利率。\n分析师认为利率影响股市债市。",
+    )];
+    let printed = with(Method::TextRankPaper, Length::Edus(2));
+    let summary = summarize(&texts, &printed).unwrap();
+    let lines = shown(&summary);
+    assert!(lines[0].contains("下调存款"), "{lines:?}");
+    assert_eq!(lines[1], "分析师认为利率影响股市债市。");
+}
+
+/// Step 2 of Algorithm 8: a text weighs as much as its cube, and one text of each cube speaks for it.
+#[test]
+fn texts_weigh_as_much_as_their_cubes() {
+    let rise = "国际油价周一上涨百分之三。";
+    let ruin = "法院昨日裁定钢厂破产。";
+    let mut texts: Vec<SourceText> = [rise, ruin, rise, rise]
+        .iter()
+        .enumerate()
+        .map(|(at, body)| text(&at.to_string(), body))
+        .collect();
+    let landscape = Landscape::of(&texts, &FINANCE.schema, None, 1).unwrap();
+    landscape.weigh(&mut texts, &[0, 1, 2, 3], 1).unwrap();
+    let weights: Vec<f64> = texts.iter().map(|text| text.weight).collect();
+    assert_eq!(weights, [3.0, 1.0, 3.0, 3.0]);
+    let speakers: Vec<bool> = texts.iter().map(|text| text.is_representative).collect();
+    assert!(speakers[1], "the only text of its cube");
+    assert_eq!(speakers.iter().filter(|speaks| **speaks).count(), 2);
 }
 
 #[test]

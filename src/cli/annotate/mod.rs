@@ -23,6 +23,7 @@ use super::trees::{FormatArg, read_all};
 use crate::automaton::{Engine, ParseOptions};
 use crate::behavior::{Annotator, GoldTrees, Labelling, LabellingState, SelfLabelling};
 use crate::error::{Error, Result};
+use crate::learn::{WaitingTexts, waiting_in};
 use crate::text::Document;
 use crate::tree::Format;
 use desk::{Desk, Export, Opened, Turn};
@@ -32,6 +33,7 @@ use desk::{Desk, Export, Opened, Turn};
   arsg annotate news.jsonl                          on a full screen; `?` shows the keys
   arsg annotate news.jsonl --text cpi-august-flash  this text first
   arsg annotate news.jsonl --export trees/          and a tree file for every finished text
+  arsg annotate project                             what waits in the loop of `arsg learn`
   arsg annotate news.jsonl --plain < commands.txt   a command a line; `help` lists them
   arsg annotate docs/ --gold trees/ --labels gold/  labels from trees that are there already
   arsg annotate docs/ --automatic --labels own/     labels as the grammar parses
@@ -85,11 +87,21 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         let message = "the corpus cannot come from stdin: commands do; give a file";
         return Err(Error::Usage(message.to_owned()));
     }
-    let engine = Arc::new(args.structure.engine(args.grammar.engine()?)?);
+    let mut args = args;
+    let waiting = waiting(&args)?;
+    let grammar = match &waiting {
+        Some(waiting) if !args.grammar.is_given() => args.grammar.load_named(&waiting.grammar)?,
+        _ => args.grammar.load()?,
+    };
+    if let Some(waiting) = &waiting {
+        args.input.paths = vec![waiting.texts.clone()];
+    }
+    let engine = Arc::new(args.structure.engine(Engine::new(grammar))?);
     let documents = documents(&args, terminal)?;
-    let labels = match args.labels {
-        Some(labels) => labels,
-        None => args
+    let labels = match (args.labels, waiting) {
+        (Some(labels), _) => labels,
+        (None, Some(waiting)) => waiting.labels,
+        (None, None) => args
             .outside
             .project()?
             .and_then(|project| project.labels())
@@ -133,6 +145,18 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         desk.write_rules(path)?;
     }
     Ok(Outcome::Fine)
+}
+
+/// What waits in the loop whose folder is named, or that of the working folder where nothing is.
+fn waiting(args: &Args) -> Result<Option<WaitingTexts>> {
+    match args.input.paths.as_slice() {
+        [] => match args.outside.project()? {
+            Some(project) => waiting_in(&project.path("")),
+            None => Ok(None),
+        },
+        [folder] => waiting_in(folder),
+        _ => Ok(None),
+    }
 }
 
 fn documents(args: &Args, terminal: &Terminal) -> Result<Vec<Document>> {

@@ -8,6 +8,7 @@ use super::super::Outcome;
 use super::super::numbers;
 use super::super::terminal::{Output, Terminal};
 use super::EmbeddedTexts;
+use crate::embed::ImpactKind;
 use crate::embed::topic::{self, SharedKeywords, TopicCheck};
 use crate::error::{Error, Result};
 use crate::json;
@@ -16,7 +17,10 @@ use crate::plot::{Chart, Layer};
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   arsg embed check news.jsonl --model news.safetensors
-  arsg embed check news.jsonl --model news.safetensors --mean --plot topics.svg")]
+  arsg embed check news.jsonl --model news.safetensors --impact sum --plot topics.svg
+
+Impacts are looked at as the model makes them, or as --impact says. Then both ways are compared, sums and
+means, and the one is recommended by which near texts share more keywords.")]
 pub(super) struct Args {
     #[command(flatten)]
     embedded: EmbeddedTexts,
@@ -26,9 +30,6 @@ pub(super) struct Args {
     /// The share of texts that counts as close to a text (0 to 1)
     #[arg(long, default_value_t = 0.01, value_name = "SHARE", value_parser = numbers::real::<f64>(0.0, 1.0))]
     closest: f64,
-    /// Compare mean cores in place of impacts, so that length does not count
-    #[arg(long)]
-    mean: bool,
     /// The seed of the sample (0 to 2^64 - 1)
     #[arg(long, default_value_t = 1, value_parser = numbers::seed())]
     seed: u64,
@@ -40,25 +41,43 @@ pub(super) struct Args {
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let EmbeddedTexts { texts, model } = &args.embedded;
     let embedder = model.load()?;
-    let (impacts, keywords) = texts.impacts(&embedder, terminal, |document, analysis, _| {
+    let (mut impacts, keywords) = texts.impacts(&embedder, terminal, |document, analysis, _| {
         topic::keywords(document, analysis)
     })?;
-    let means = args.mean.then(|| impacts.means());
-    let points = means
-        .as_ref()
-        .map_or_else(|| impacts.vectors(), |means| means.view());
-    let found = topic::check(points, &keywords, args.sample, args.closest, args.seed);
-    let found = found
+    let compared = topic::compare(&mut impacts, |points| {
+        topic::check(points, &keywords, args.sample, args.closest, args.seed)
+    });
+    let kind = impacts.kind();
+    let compared = compared
         .ok_or_else(|| Error::Empty("fewer than two texts have cores and keywords".to_owned()))?;
+    let found = compared.of(kind);
     let mut out = Output::open(None)?;
     out.write(&if terminal.json {
-        json::line(&found)?
+        json::line(found)?
     } else {
-        table(&found)
+        table(found)
     })?;
     out.finish()?;
+    let said = |kind: ImpactKind| {
+        let found = compared.of(kind);
+        format!(
+            "{kind} {:+.3} (nearest texts share {:.1} keywords)",
+            found.correlation, found.close.shared
+        )
+    };
+    let best = compared.best();
+    terminal.note(&format!(
+        "correlation of distance and shared keywords by {} and by {}; any two texts share {:.1}",
+        said(ImpactKind::Sum),
+        said(ImpactKind::Mean),
+        found.random.shared
+    ));
+    terminal.note(&match best == kind {
+        true => format!("`--impact {best}` is the better one, and what was looked at"),
+        false => format!("`--impact {best}` is the better one: train or call with it"),
+    });
     if let Some(path) = &args.plot {
-        super::write_plot(path, &plot(&found), terminal)?;
+        super::write_plot(path, &plot(found), terminal)?;
     }
     Ok(Outcome::Fine)
 }

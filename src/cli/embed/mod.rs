@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use clap::{Args as ClapArgs, Subcommand};
 
 use super::Outcome;
-use super::input::{InputArgs, SchemaArg, report_skips};
+use super::input::{InputArgs, SchemaArg, named, report_skips};
 use super::terminal::Terminal;
-use crate::embed::{Embedder, Impacts, Model, PhraseReader, Phrases};
+use crate::embed::{Embedder, ImpactKind, Impacts, Model, PhraseReader, Phrases};
 use crate::error::Result;
 use crate::text::{Analysis, Document};
 use crate::{Schema, files};
@@ -68,6 +68,26 @@ pub(super) struct TextArgs {
     pub(super) input: InputArgs,
     #[command(flatten)]
     schema: SchemaArg,
+    #[command(flatten)]
+    pub(super) impact: ImpactArg,
+}
+
+/// How cores make an impact.
+#[derive(ClapArgs)]
+pub(super) struct ImpactArg {
+    /// How the cores of a text make its impact: their mean, or their sum as in the paper (default: what
+    /// the model says, else mean)
+    #[arg(long, value_name = "HOW", value_parser = named::<ImpactKind>(&ImpactKind::NAMES))]
+    pub(super) impact: Option<ImpactKind>,
+}
+
+impl ImpactArg {
+    /// Makes impacts what is asked for.
+    pub(super) fn apply(&self, impacts: &mut Impacts) {
+        if let Some(kind) = self.impact {
+            impacts.set_kind(kind);
+        }
+    }
 }
 
 impl TextArgs {
@@ -93,7 +113,8 @@ impl TextArgs {
     ) -> Result<Impacts> {
         let schema = self.schema()?;
         let reader = PhraseReader::new(&schema, embedder.model().parameters.grain);
-        let mut impacts = Impacts::new(embedder.model().dimensions());
+        let mut impacts = Impacts::of(embedder.model());
+        self.impact.apply(&mut impacts);
         let tally = self.input.work_through(
             terminal,
             "embedding",

@@ -6,6 +6,7 @@ use clap::Args as ClapArgs;
 
 use super::super::Outcome;
 use super::super::terminal::{Output, Terminal};
+use super::ImpactArg;
 use crate::diagnostic::plural;
 use crate::embed::Impacts;
 use crate::embed::neighbours::{Epsilon, PairJson, pairs_within};
@@ -23,14 +24,17 @@ pub(super) struct Args {
     /// The distance, or a percentile of nearest-text distances
     #[arg(long, default_value = "p05", value_name = "NUMBER|pNN")]
     epsilon: Epsilon,
+    #[command(flatten)]
+    impact: ImpactArg,
     /// Where the pairs go (default: stdout)
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
-    let impacts = Impacts::load(&args.impacts)?;
-    let epsilon = args.epsilon.measure_among(impacts.vectors());
+    let mut impacts = Impacts::load(&args.impacts)?;
+    args.impact.apply(&mut impacts);
+    let epsilon = args.epsilon.measure(impacts.vectors(), &[]);
     let pairs = pairs_within(impacts.vectors(), epsilon);
     let mut out = Output::open(args.out.as_deref())?;
     let name = |number: u32| impacts.ids.get(number as usize).map_or("", String::as_str);

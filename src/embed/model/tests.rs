@@ -1,5 +1,5 @@
 use super::*;
-use crate::embed::{CoreSet, Embedder, Impacts, Phrases, Trainer};
+use crate::embed::{CoreSet, Embedder, ImpactKind, Impacts, Phrases, Trainer};
 
 fn core(parts: [&str; ROLES]) -> Phrases {
     parts.map(|part| Phrase::new(part.split(' ')))
@@ -117,7 +117,7 @@ fn an_impact_is_the_sum_of_its_cores_and_says_where_they_come_from() -> Result<(
     assert_eq!((origins.known, origins.composed), (9, 1));
     assert_eq!((origins.unknown, origins.missing), (1, 1));
     assert!((origins.share_unknown() - 2.0 / 11.0).abs() < 1e-12);
-    let mut impacts = Impacts::new(24);
+    let mut impacts = Impacts::new(24, ImpactKind::Sum);
     impacts.push("甲", &impact)?;
     impacts.push("乙", &embedder.impact(&[]))?;
     let folder = tempfile::tempdir().map_err(|error| crate::Error::write("folder", error))?;
@@ -130,8 +130,11 @@ fn an_impact_is_the_sum_of_its_cores_and_says_where_they_come_from() -> Result<(
         (again.cores.clone(), again.origins),
         (vec![3, 0], impacts.origins)
     );
-    let mean = impacts.means();
-    assert!((mean[(0, 7)] - impact.vector[7] / 3.0).abs() < 1e-7);
+    let mut means = again;
+    means.set_kind(ImpactKind::Mean);
+    assert!((means.vectors()[(0, 7)] - impact.vector[7] / 3.0).abs() < 1e-7);
+    means.set_kind(ImpactKind::Sum);
+    assert!((means.vectors()[(0, 7)] - impact.vector[7]).abs() < 1e-5);
     assert!(Model::load(&path).is_err(), "impacts are no model");
     Ok(())
 }

@@ -12,6 +12,7 @@ pub use keywords::keywords;
 
 use super::neighbours::distance;
 use super::seed::{Purpose, stream};
+use super::{ImpactKind, Impacts};
 
 /// What the check found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -37,6 +38,52 @@ pub struct TopicCheck {
     pub nearest: SharedKeywords,
     /// Pairs by distance: tenths of all pairs, the nearest first.
     pub tenths: Vec<Tenth>,
+}
+
+/// What the check found with sums and with means.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// With sums.
+    pub sum: TopicCheck,
+    /// With means.
+    pub mean: TopicCheck,
+}
+
+impl Comparison {
+    /// What was found with one of them.
+    pub fn of(&self, kind: ImpactKind) -> &TopicCheck {
+        match kind {
+            ImpactKind::Sum => &self.sum,
+            ImpactKind::Mean => &self.mean,
+        }
+    }
+
+    /// The one by which distance says more of topics.
+    pub fn best(&self) -> ImpactKind {
+        if self.sum.correlation < self.mean.correlation {
+            ImpactKind::Sum
+        } else {
+            ImpactKind::Mean
+        }
+    }
+}
+
+/// Checks impacts as sums and as means; they are as they were afterwards. None where a check finds
+/// nothing to compare.
+pub fn compare(
+    impacts: &mut Impacts,
+    check: impl Fn(ArrayView2<'_, f32>) -> Option<TopicCheck>,
+) -> Option<Comparison> {
+    let kind = impacts.kind();
+    let [sum, mean] = [ImpactKind::Sum, ImpactKind::Mean].map(|kind| {
+        impacts.set_kind(kind);
+        check(impacts.vectors())
+    });
+    impacts.set_kind(kind);
+    Some(Comparison {
+        sum: sum?,
+        mean: mean?,
+    })
 }
 
 /// How much some pairs of texts share.

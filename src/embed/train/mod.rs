@@ -11,6 +11,7 @@ mod reading;
 
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use adam::{Adam, Moments};
 use batch::Batch;
@@ -66,6 +67,9 @@ pub struct Trainer {
     /// The tables of the best epoch, by held-out loss.
     best: Option<(Epoch, [Table; ROLES])>,
 }
+
+/// The held-out loss has fallen when it is less by this share: a flat one ends the training.
+const LEAST_FALL: f64 = 0.005;
 
 /// The loss's distance, chosen at run time.
 enum Engine {
@@ -134,13 +138,16 @@ impl Trainer {
     }
 
     /// True when the last epoch is done, or the held-out loss has not fallen for
-    /// [`Parameters::patience`] epochs.
+    /// [`Parameters::patience`] epochs, by half a percent at least.
     pub fn is_finished(&self) -> bool {
         let done = self.history.len() as u32;
-        let stale = match &self.best {
-            Some((best, _)) => done - best.epoch >= self.parameters.patience,
-            None => false,
-        };
+        let (mut least, mut fallen) = (f64::INFINITY, 0);
+        for epoch in &self.history {
+            if epoch.held_out_loss < least * (1.0 - LEAST_FALL) {
+                (least, fallen) = (epoch.held_out_loss, epoch.epoch);
+            }
+        }
+        let stale = self.best.is_some() && done - fallen >= self.parameters.patience;
         done >= self.parameters.epochs || (stale && self.parameters.patience > 0)
     }
 
@@ -264,6 +271,9 @@ fn start(
         };
         let known = table.rows();
         table.grow(rows[at], parameters.seed, at as u64);
+        if earlier.is_none() && parameters.shared_words {
+            share_words(&mut table, vocabulary, role, parameters.seed);
+        }
         if let (Some(model), Some(composer)) = (earlier, &composer) {
             let new = vocabulary.phrases(role).enumerate().skip(known - 1);
             for (row, (phrase, _)) in new {
@@ -274,6 +284,38 @@ fn start(
         }
         table
     })
+}
+
+/// Lets phrases begin as what their words come to, so that phrases with common words begin near each
+/// other: most phrases of a small corpus are met once, and no training tells where they belong.
+fn share_words(table: &mut Table, vocabulary: &Vocabulary, role: super::Role, seed: u64) {
+    let mut numbers: FxHashMap<&str, usize> = FxHashMap::default();
+    for (phrase, _) in vocabulary.phrases(role) {
+        for word in phrase.words() {
+            let next = numbers.len() + 1;
+            numbers.entry(word).or_insert(next);
+        }
+    }
+    let width = table.width();
+    let mut words = Table::zeros(1, width);
+    words.grow(numbers.len() + 1, seed, (ROLES + role.index()) as u64);
+    for (row, (phrase, _)) in vocabulary.phrases(role).enumerate() {
+        let own: Vec<usize> = phrase
+            .words()
+            .filter_map(|word| numbers.get(word).copied())
+            .collect();
+        // Sums of independent vectors grow with the square root of their number.
+        let scale = 1.0 / (own.len().max(1) as f32).sqrt();
+        let cells = &mut table.row_mut(row + 1)[..width];
+        cells.fill(0.0);
+        for word in own {
+            let vector = words.vector(word);
+            cells
+                .iter_mut()
+                .zip(vector)
+                .for_each(|(cell, x)| *cell += scale * x);
+        }
+    }
 }
 
 /// Training and held-out quadruples, both in the order of the corpus.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::embed::TimeGrain;
+use crate::embed::{ImpactKind, TimeGrain};
 use crate::error::{Error, Result};
 use crate::setters::setters;
 
@@ -35,6 +35,12 @@ pub struct Parameters {
     pub min_count: u64,
     /// How exactly times are told apart.
     pub grain: TimeGrain,
+    /// Whether phrases begin as what their words come to, and not each at random.
+    #[serde(default)]
+    pub shared_words: bool,
+    /// How cores make the impact of a text.
+    #[serde(default)]
+    pub impact: ImpactKind,
     /// Whether an earlier model's vectors may move.
     pub move_old: bool,
     /// The seed of all that is drawn.
@@ -55,6 +61,8 @@ setters! {
         held_out: f32,
         min_count: u64,
         grain: TimeGrain,
+        shared_words: bool,
+        impact: ImpactKind,
         move_old: bool,
         seed: u64,
     }
@@ -105,6 +113,8 @@ impl Default for Parameters {
             held_out: 0.05,
             min_count: 1,
             grain: TimeGrain::default(),
+            shared_words: true,
+            impact: ImpactKind::default(),
             move_old: false,
             seed: 1,
         }

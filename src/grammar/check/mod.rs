@@ -13,6 +13,7 @@ use super::functions::{Parameter, Scope};
 use super::load::{Loaded, sort_diagnostics};
 use super::model::{AnyRule, Decide, Origin, Rule};
 use super::syntax::{Element, Expr, ExprKind, ItemKind, RuleItem, Span};
+use super::tables::Decision;
 use super::vocabulary::Vocabulary;
 use crate::diagnostic::{Code, Diagnostic, Place, any_error, plural, report};
 use crate::schema::Schema;
@@ -181,11 +182,22 @@ impl<'l> Checking<'l> {
     /// Weights where counts decide, and rules without one where weights decide.
     fn weights(&mut self) {
         let grammar = &self.loaded.grammar;
-        let rules = || grammar.rules().map(AnyRule::rule);
+        // Boundary rules decide among themselves by what they have.
+        let by_weights = grammar.decides_boundaries() == Decide::Weights;
+        let is_free = |any: &AnyRule<'_>| match any {
+            AnyRule::Boundary(_) => grammar.decide == Decide::Counts || !by_weights,
+            _ => false,
+        };
+        let rules = || {
+            let rules = grammar.rules().filter(|any| !is_free(any));
+            rules.map(AnyRule::rule)
+        };
         let (odd, message, help): (Vec<&Rule>, _, _) = match grammar.decide {
             Decide::Counts => {
                 let weighed = rules().filter(|rule| rule.pull().is_some());
-                let tables = grammar.tables.iter().map(|table| &table.rule);
+                let tables = grammar.tables.iter();
+                let tables = tables.filter(|table| table.decision != Decision::Boundary);
+                let tables = tables.map(|table| &table.rule);
                 (
                     weighed.chain(tables).collect(),
                     "a weight that counts do not read",
