@@ -145,6 +145,35 @@ impl Document {
         document
     }
 
+    /// A document from lines of one EDU each: an empty line begins a new paragraph, `# ` stands before the
+    /// EDUs of a title, `## ` before those of a heading of the first level, `~ ` before what is not content.
+    pub fn from_edu_lines<'l>(
+        id: impl Into<String>,
+        lines: impl IntoIterator<Item = &'l str>,
+    ) -> Document {
+        let mut blocks: Vec<(BlockKind, Vec<&str>)> = Vec::new();
+        let mut begins = true;
+        for line in lines {
+            let (kind, edu) = BlockKind::of_line(line.trim_matches(is_blank));
+            match blocks.last_mut() {
+                _ if edu.is_empty() => begins = true,
+                Some((open, edus)) if !begins && *open == kind => edus.push(edu),
+                _ => {
+                    blocks.push((kind, vec![edu]));
+                    begins = false;
+                }
+            }
+        }
+        let mut document = Document {
+            id: id.into(),
+            ..Document::default()
+        };
+        for (kind, edus) in blocks {
+            document.push_segmented(kind, None, edus);
+        }
+        document
+    }
+
     /// Appends a block of running text on a line of its own.
     pub fn push_text(&mut self, kind: BlockKind, speaker: Option<String>, text: &str) {
         let start = self.open_line();

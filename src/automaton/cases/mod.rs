@@ -12,8 +12,8 @@
 //! (causal-cause SN 1 2)
 //! ```
 //!
-//! A case is a name, attributes, a text (an EDU a line, a blank line before a new paragraph; with
-//! `:raw` running text that is segmented) and the expected tree. `docs/formats.md` has it all.
+//! A case is a name, attributes, a text (one EDU per line, a blank line before a new paragraph, `# ` before
+//! a title; with `:raw` running text that is segmented) and the expected tree. `docs/formats.md` has it all.
 
 mod compare;
 mod read;

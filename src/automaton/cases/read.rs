@@ -315,9 +315,7 @@ impl<'s> Reading<'s> {
     }
 
     fn segmented(&self, name: &str, lines: &[Range<usize>]) -> Document {
-        let texts: Vec<&str> = lines.iter().map(|line| self.line(line)).collect();
-        let paragraphs = texts.split(|line| line.is_empty());
-        Document::from_edus(name, paragraphs.filter(|edus| !edus.is_empty()))
+        Document::from_edu_lines(name, lines.iter().map(|line| self.line(line)))
     }
 
     /// The expected tree; what is wrong with it is told in the place where it stands.

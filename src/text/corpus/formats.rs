@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::Read;
 use std::path::Path;
 
-use super::super::document::{BlockKind, Document, DocumentJson, is_blank};
+use super::super::document::{Document, DocumentJson, is_blank};
 use super::foreign::Foreign;
 use super::lines::{Line, Lines};
 use super::{Skip, SkipReason, sogou};
@@ -301,31 +301,16 @@ impl Reader {
     }
 
     fn read_edu_lines(&mut self) {
-        let mut blocks: Vec<(BlockKind, Vec<String>)> = Vec::new();
-        let mut begins = true;
+        let mut lines: Vec<String> = Vec::new();
         while self.advance() {
-            let line = self.line.text.trim_matches(is_blank);
-            let (kind, edu) = BlockKind::of_line(line);
-            match blocks.last_mut() {
-                _ if edu.is_empty() => begins = true,
-                Some((open, edus)) if !begins && *open == kind => edus.push(edu.to_owned()),
-                _ => {
-                    blocks.push((kind, vec![edu.to_owned()]));
-                    begins = false;
-                }
-            }
+            lines.push(self.line.text.to_owned());
         }
         if self.documents > 0 {
             return;
         }
         self.documents = 1;
-        let mut document = Document {
-            id: self.fallback_id(),
-            ..Document::default()
-        };
-        for (kind, edus) in blocks {
-            document.push_segmented(kind, None, edus);
-        }
+        let id = self.fallback_id();
+        let document = Document::from_edu_lines(id, lines.iter().map(String::as_str));
         self.push(document, 1);
     }
 }
