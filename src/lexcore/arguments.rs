@@ -9,13 +9,11 @@ use crate::text::chinese::chinese;
 use crate::text::words::{List, Punctuation, Tag, Word};
 
 impl Clause<'_> {
-    pub(super) fn read_state(&self, at: usize, found: Found, after: Option<usize>) -> Told {
-        let word = &self.words[at];
-        let relation = word.trigger().filter(|_| self.by_triggers);
+    pub(super) fn read_state(&self, at: usize, after: Option<usize>) -> Told {
+        let relation = self.words[at].trigger();
         let subject_changes = relation
             .and_then(|id| self.schema.relations.get(id.0 as usize))
-            .is_some_and(|relation| relation.subject == ConceptKind::Object)
-            || (!self.by_triggers && found == Found::Event);
+            .is_some_and(|relation| relation.subject == ConceptKind::Object);
         let behind = self.object_behind(at, after);
         let subjects = self.subjects(at, subject_changes && behind.is_none());
         let by = self.before_state(at, Role::By);
@@ -47,7 +45,7 @@ impl Clause<'_> {
             final_word: self.nothing_follows(at) && !self.hollow_subject(at),
             agent_can_act,
             agent_follows: self.leads_in(),
-            state: self.part(&(at..at + 1), found),
+            state: self.part(&(at..at + 1), Found::Trigger),
             relation,
             changes: subject_changes,
             predicative: by.is_some()
@@ -352,7 +350,7 @@ impl Clause<'_> {
         let verbal = rest
             .clone()
             .all(|word| matches!(word.tag, Tag::Verb | Tag::De) || word.tag.is_nominal());
-        if gets && self.by_triggers && verbal && all <= LONGEST {
+        if gets && verbal && all <= LONGEST {
             end + all
         } else {
             end
@@ -378,7 +376,7 @@ impl Clause<'_> {
         counts.then(|| self.part(&(next..next + 1), Found::Object))
     }
 
-    fn basis_before(&self, at: usize) -> Option<Part> {
+    pub(super) fn basis_before(&self, at: usize) -> Option<Part> {
         const NEAR: usize = 4;
         let from = at.saturating_sub(NEAR);
         let bases = &chinese().classes.basis;
@@ -387,7 +385,7 @@ impl Clause<'_> {
         Some(self.part(&(basis..basis + 1), Found::Clause))
     }
 
-    fn negated(&self, at: usize) -> bool {
+    pub(super) fn negated(&self, at: usize) -> bool {
         self.words[..at]
             .iter()
             .rev()

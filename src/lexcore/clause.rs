@@ -17,8 +17,6 @@ pub(super) struct Clause<'a> {
     pub(super) schema: &'a Schema,
     /// Found when first asked for: many clauses tell nothing.
     phrases: OnceCell<Vec<Phrase>>,
-    /// Whether states are the schema's triggers, or all verbs and events of the language.
-    pub(super) by_triggers: bool,
 }
 
 /// A state with what stands around it in its clause.
@@ -45,18 +43,12 @@ pub(super) struct Told {
 }
 
 impl<'a> Clause<'a> {
-    pub(super) fn new(
-        words: &'a [Word],
-        text: &'a str,
-        schema: &'a Schema,
-        by_triggers: bool,
-    ) -> Clause<'a> {
+    pub(super) fn new(words: &'a [Word], text: &'a str, schema: &'a Schema) -> Clause<'a> {
         Clause {
             phrases: OnceCell::new(),
             words,
             text,
             schema,
-            by_triggers,
         }
     }
 
@@ -68,9 +60,8 @@ impl<'a> Clause<'a> {
     pub(super) fn cores(&self) -> Vec<Told> {
         let states = self.states();
         let mut cores = Vec::with_capacity(states.len());
-        for (number, &(at, found)) in states.iter().enumerate() {
-            let after = states.get(number + 1).map(|later| later.0);
-            cores.push(self.read_state(at, found, after));
+        for (number, &at) in states.iter().enumerate() {
+            cores.push(self.read_state(at, states.get(number + 1).copied()));
         }
         cores
     }
@@ -133,41 +124,31 @@ impl<'a> Clause<'a> {
         })
     }
 
-    fn states(&self) -> Vec<(usize, Found)> {
-        let may_tell = |word: &Word| !self.by_triggers || word.trigger().is_some();
+    fn states(&self) -> Vec<usize> {
         let words = self.words.iter().enumerate();
         words
-            .filter(|(_, word)| may_tell(word))
-            .filter_map(|(at, _)| self.state_at(at).map(|found| (at, found)))
+            .filter(|(_, word)| word.trigger().is_some())
+            .filter_map(|(at, _)| self.is_state(at).then_some(at))
             .collect()
     }
 
-    fn state_at(&self, at: usize) -> Option<Found> {
+    /// A trigger that tells of something, and is no part of a noun or of another state.
+    fn is_state(&self, at: usize) -> bool {
         let word = &self.words[at];
-        if self.by_triggers {
-            let relation = word.trigger()?;
-            let core = self.schema.relations.get(relation.0 as usize)?.core;
-            let carries_another = word.is(List::Light) && self.trigger_follows(at);
-            let untold = carries_another
-                || word.is(List::Speech)
-                || self.modifies(at)
-                || self.is_nominal(at)
-                || self.leads_up(at)
-                || self.serves(at)
-                || self.is_gloss(at)
-                || (word.is(List::Transitive) && self.object_behind(at, None).is_none())
-                || self.is_limit(at)
-                || self.is_bare(at);
-            return (core && !untold).then_some(Found::Trigger);
-        }
-        match word.tag {
-            _ if word.is(List::Event) && self.is_event(at) => Some(Found::Event),
-            Tag::Verb if self.is_plain_verb(at) => Some(Found::Verb),
-            Tag::VerbalNoun if !word.is(List::Hollow) => {
-                (self.follows_light_verb(at) && self.is_head(at)).then_some(Found::Event)
-            }
-            _ => None,
-        }
+        let relation = word.trigger();
+        let relation = relation.and_then(|id| self.schema.relations.get(id.0 as usize));
+        let carries_another = word.is(List::Light) && self.trigger_follows(at);
+        let untold = carries_another
+            || word.is(List::Speech)
+            || self.modifies(at)
+            || self.is_nominal(at)
+            || self.leads_up(at)
+            || self.serves(at)
+            || self.is_gloss(at)
+            || (word.is(List::Transitive) && self.object_behind(at, None).is_none())
+            || self.is_limit(at)
+            || self.is_bare(at);
+        relation.is_some_and(|relation| relation.core) && !untold
     }
 
     /// 接近把贷款业务出售: what happens is the verb behind.
@@ -226,81 +207,6 @@ impl<'a> Clause<'a> {
         let is_denied = |before: &Word| classes.limit_denied.has(before.text(self.text));
         classes.limit.has(self.words[at].text(self.text))
             && self.words[..at].last().is_some_and(is_denied)
-    }
-
-    /// A verb that tells something by itself.
-    fn is_plain_verb(&self, at: usize) -> bool {
-        const ONE_CHARACTER: usize = 3;
-        let word = &self.words[at];
-        let lists = [
-            List::Stop,
-            List::Modal,
-            List::Speech,
-            List::Cognition,
-            List::Empty,
-        ];
-        if lists.into_iter().any(|list| word.is(list)) || self.modifies(at) {
-            return false;
-        }
-        if word.length() <= ONE_CHARACTER && !word.is(List::Telling) {
-            return false;
-        }
-        !(word.is(List::Light) && self.verb_or_event_follows(at))
-    }
-
-    fn verb_or_event_follows(&self, at: usize) -> bool {
-        self.words[at + 1..].iter().any(|word| {
-            word.is(List::Event)
-                || word.tag == Tag::VerbalNoun
-                || (word.tag == Tag::Verb && !word.is(List::Stop) && !word.is(List::Complement))
-        })
-    }
-
-    /// A noun that is an event: brought by a light verb, leading to one, or all that is told.
-    fn is_event(&self, at: usize) -> bool {
-        if !self.is_head(at) {
-            return false;
-        }
-        if self.words[at].tag == Tag::Verb {
-            return !self.modifies(at);
-        }
-        if self.leads_on(at) {
-            return true;
-        }
-        let governed = self.phrases().iter().any(|phrase| {
-            phrase.words.contains(&at) && matches!(phrase.role, Role::Towards | Role::Oblique)
-        });
-        !governed && (self.follows_light_verb(at) || !self.has_plain_verb())
-    }
-
-    fn follows_light_verb(&self, at: usize) -> bool {
-        const NEAR: usize = 8;
-        self.words[at.saturating_sub(NEAR)..at]
-            .iter()
-            .any(|word| word.is(List::Light))
-    }
-
-    /// 地震造成…, 火灾发生后, 事故中: something follows from the event.
-    fn leads_on(&self, at: usize) -> bool {
-        let next = self
-            .words
-            .get(at + 1..)
-            .and_then(|rest| rest.iter().find(|word| word.tag != Tag::Adverb));
-        next.is_some_and(|word| {
-            word.is(List::Empty) || chinese().classes.behind_event.has(word.text(self.text))
-        })
-    }
-
-    fn has_plain_verb(&self) -> bool {
-        (0..self.words.len()).any(|at| self.words[at].tag == Tag::Verb && self.is_plain_verb(at))
-    }
-
-    /// Not the first half of a compound: 事故 in 事故现场; but 食物中毒 in 食物中毒事件 is.
-    fn is_head(&self, at: usize) -> bool {
-        self.words.get(at + 1).is_none_or(|next| {
-            let same_event = chinese().classes.kind_of_event.has(next.text(self.text));
-            (!next.tag.is_nominal() || same_event) && next.tag != Tag::De
-        })
     }
 
     /// 上涨的股票, 上市公司, 投资需求: the word only modifies what follows.

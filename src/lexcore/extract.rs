@@ -1,6 +1,7 @@
 //! The cores of a whole document, with what clauses leave out taken from what stands before.
 
 use super::clause::{Clause, Told};
+use super::general::{Story, dateline};
 use super::{Core, Found, Part};
 use crate::schema::{RelationId, Schema};
 use crate::text::segment::clause_ends;
@@ -49,7 +50,7 @@ impl<'a> Extractor<'a> {
     /// The domain relation that some words tell of: that of the first trigger that is no part of a
     /// noun. Triggers that are no states of cores count wherever they stand.
     pub fn relation(&self, words: &[Word], text: &str) -> Option<RelationId> {
-        let clause = Clause::new(words, text, self.schema, self.by_triggers);
+        let clause = Clause::new(words, text, self.schema);
         let is_core = |id: RelationId| {
             let relation = self.schema.relations.get(id.0 as usize);
             relation.is_some_and(|relation| relation.core)
@@ -62,6 +63,40 @@ impl<'a> Extractor<'a> {
 
     /// The cores of a document, in text order.
     pub fn extract(&self, document: &Document, analysis: &Analysis) -> Vec<Core> {
+        if self.by_triggers {
+            self.extract_triggers(document, analysis)
+        } else {
+            self.extract_all(document, analysis)
+        }
+    }
+
+    /// What happens, is said, seen or appears, whatever the text is about.
+    fn extract_all(&self, document: &Document, analysis: &Analysis) -> Vec<Core> {
+        let mut story = Story::new(&document.text, self.schema);
+        let mut position = Position::default();
+        for block in &analysis.blocks {
+            story.enter_paragraph();
+            let words = &analysis.words[block.clone()];
+            let mut begin = dateline(words, &document.text);
+            for end in clause_ends(words) {
+                if end <= begin {
+                    continue;
+                }
+                let clause = &words[begin..end];
+                story.enter_sentence(position.sentence(analysis, block.start + begin));
+                story.read(clause, position.times_of(analysis, clause));
+                begin = end;
+            }
+        }
+        let mut cores = story.cores;
+        for core in &mut cores {
+            position.place(analysis, core);
+        }
+        cores
+    }
+
+    /// The states that the schema's triggers tell of.
+    fn extract_triggers(&self, document: &Document, analysis: &Analysis) -> Vec<Core> {
         let mut cores = Vec::new();
         let mut antecedents = Antecedents::default();
         let mut position = Position::default();
@@ -75,7 +110,7 @@ impl<'a> Extractor<'a> {
                 begin = end;
                 let times = position.times_of(analysis, clause);
                 for piece in predicates_apart(clause) {
-                    let piece = Clause::new(piece, &document.text, self.schema, self.by_triggers);
+                    let piece = Clause::new(piece, &document.text, self.schema);
                     read_clause(&piece, times, &mut antecedents, |mut core| {
                         position.place(analysis, &mut core);
                         cores.push(core);
@@ -247,11 +282,10 @@ fn complete(found: Told, time: Option<&Time>, antecedents: &Antecedents) -> Opti
         agent => agent,
     };
     let named = |part: &Option<Part>| part.as_ref().is_some_and(|part| !part.is_inherited());
-    let told = match found.state.found {
-        Found::Trigger if found.changes => named(&agent) || object.is_some(),
-        Found::Trigger => found.predicative && (named(&object) && agent.is_some() || named(&agent)),
-        Found::Event => agent.is_some() || object.is_some(),
-        _ => named(&agent) || named(&object) || (agent.is_some() && antecedents.agent_is_fresh),
+    let told = if found.changes {
+        named(&agent) || object.is_some()
+    } else {
+        found.predicative && (named(&object) && agent.is_some() || named(&agent))
     };
     if !told {
         return None;
@@ -271,7 +305,7 @@ fn complete(found: Told, time: Option<&Time>, antecedents: &Antecedents) -> Opti
 }
 
 /// 5人死亡、12人受伤: an enumeration mark between predicates parts clauses too.
-fn predicates_apart(clause: &[Word]) -> impl Iterator<Item = &[Word]> {
+pub(super) fn predicates_apart(clause: &[Word]) -> impl Iterator<Item = &[Word]> {
     let mut rest = Some(clause);
     std::iter::from_fn(move || {
         let piece = rest.take()?;

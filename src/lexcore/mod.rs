@@ -7,6 +7,7 @@
 mod arguments;
 mod clause;
 mod extract;
+mod general;
 mod json;
 mod phrase;
 mod statistics;

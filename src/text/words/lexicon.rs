@@ -65,6 +65,12 @@ pub enum List {
     CompoundHead,
     /// Words behind a phrase that make a place or a time of it.
     PlaceOrTime,
+    /// Verbs that tell nothing that happens.
+    Stative,
+    /// Verbs whose object does what the next verb says.
+    Pivot,
+    /// Nouns that name people and those who act like them.
+    People,
     /// Numbers that are money.
     Money,
     /// Numbers that are percentages.
@@ -98,6 +104,9 @@ const LISTS: &[(&str, List)] = &[
     ("telling", List::Telling),
     ("compound-head", List::CompoundHead),
     ("place-or-time", List::PlaceOrTime),
+    ("stative", List::Stative),
+    ("pivot", List::Pivot),
+    ("people", List::People),
 ];
 
 /// In bytes.
@@ -320,8 +329,34 @@ impl Lexicon {
             },
             None => Known {
                 second: self.second_word(text, tag).unwrap_or(0),
+                lists: self.guessed_lists(text, tag),
                 ..known
             },
+        }
+    }
+
+    /// What the characters of a guessed word say: 扳平 and 砸坏 do something, whatever they were
+    /// taken for; 仍能 and 是从 do nothing.
+    fn guessed_lists(&self, text: &str, tag: Tag) -> Lists {
+        let lists = Lists::default();
+        let Some((first, last)) = text
+            .split_at_checked(ONE_CHARACTER)
+            .filter(|_| text.len() == TWO_CHARACTERS && !self.jieba.has_word(text))
+        else {
+            return lists;
+        };
+        let classes = &chinese().classes;
+        let acts = |word: &str| {
+            let entry = self.lookup(word);
+            entry.is_some_and(|entry| entry.lists.has(List::Telling))
+        };
+        match tag {
+            Tag::Verb if classes.no_verb.has(first) || classes.no_verb.has(last) => {
+                lists.with(List::Stative)
+            }
+            Tag::Verb | Tag::Time | Tag::Person => lists,
+            _ if acts(first) && classes.result.has(last) => lists.with(List::Telling),
+            _ => lists,
         }
     }
 
