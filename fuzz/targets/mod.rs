@@ -26,7 +26,7 @@ static ANALYZER: LazyLock<Analyzer> =
     LazyLock::new(|| Analyzer::new(&embedded_schema("finance").expect("it ships")));
 
 static ENGINE: LazyLock<Arc<Engine>> =
-    LazyLock::new(|| Arc::new(Engine::new(embedded_grammar("finance").expect("it ships"))));
+    LazyLock::new(|| Arc::new(Engine::new(embedded_grammar("seed").expect("it ships"))));
 
 /// What is done with the bytes.
 pub(crate) type Target = fn(&[u8]);

@@ -30,24 +30,6 @@ impl Probe for Gap<'_> {
     }
 }
 
-impl Facts for Gap<'_> {
-    fn attribute(&self, _: Node, _: u32) -> Option<Value> {
-        None
-    }
-
-    fn measure(&self, function: FunctionId, nodes: &[Node], _: &[Value]) -> Option<Value> {
-        let codes = Codes {
-            schema: self.schema(),
-            classes: &[],
-        };
-        codes.value(self.probe(function, nodes), function.get().result)
-    }
-
-    fn variable(&self, _: u32) -> Option<Value> {
-        None
-    }
-}
-
 impl Probe for LineAt<'_> {
     fn probe(&self, function: FunctionId, nodes: &[Node]) -> Measured<'_> {
         match (function.get().measure, nodes) {
@@ -65,20 +47,27 @@ impl Probe for LineAt<'_> {
     }
 }
 
-impl Facts for LineAt<'_> {
-    fn attribute(&self, _: Node, _: u32) -> Option<Value> {
-        None
-    }
+/// What formulas see of something that stores no attributes: only what its functions measure.
+macro_rules! measured_facts {
+    ($($what:ident)*) => {$(
+        impl Facts for $what<'_> {
+            fn attribute(&self, _: Node, _: u32) -> Option<Value> {
+                None
+            }
 
-    fn measure(&self, function: FunctionId, nodes: &[Node], _: &[Value]) -> Option<Value> {
-        let codes = Codes {
-            schema: self.schema(),
-            classes: &[],
-        };
-        codes.value(self.probe(function, nodes), function.get().result)
-    }
+            fn measure(&self, function: FunctionId, nodes: &[Node], _: &[Value]) -> Option<Value> {
+                let codes = Codes {
+                    schema: self.schema(),
+                    classes: &[],
+                };
+                codes.value(self.probe(function, nodes), function.get().result)
+            }
 
-    fn variable(&self, _: u32) -> Option<Value> {
-        None
-    }
+            fn variable(&self, _: u32) -> Option<Value> {
+                None
+            }
+        }
+    )*};
 }
+
+measured_facts! { Gap LineAt }

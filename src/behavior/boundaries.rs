@@ -147,7 +147,7 @@ pub fn boundary_score(examples: &[&Example], analyzer: &Analyzer) -> Counts {
 }
 
 /// A document without its EDUs.
-pub(super) fn undivided(document: &Document) -> Document {
+fn undivided(document: &Document) -> Document {
     let mut document = document.clone();
     for block in &mut document.blocks {
         block.edus = None;

@@ -24,6 +24,8 @@ pub struct Example {
     pub oracle: Oracle,
     /// What the annotator said of the actions beyond the tree.
     pub(super) spoken: SpokenOf,
+    /// False where the program divided the text and the tree was carried over to its EDUs.
+    pub is_gold: bool,
 }
 
 impl Example {
@@ -56,6 +58,7 @@ impl Example {
             tree,
             oracle,
             spoken: SpokenOf::new(),
+            is_gold: true,
         })
     }
 

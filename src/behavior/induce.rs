@@ -2,13 +2,10 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
-use super::boundaries::{
-    BoundaryOptions, boundary_score, boundary_tables, refit_boundaries, undivided,
-};
+use super::boundaries::{BoundaryOptions, boundary_score, boundary_tables, refit_boundaries};
 use super::counts::{by_grown_counts, by_trees};
 use super::example::Example;
+use super::plain::{divide_by_program, score_plain};
 use super::validate::{divide_into_folds, score_engine};
 use super::weights::{Before, WeightOptions, alike, watched_by_weights};
 use super::written::WrittenRecord;
@@ -29,6 +26,9 @@ pub struct Induction {
     pub compact: Option<usize>,
     /// Whether to learn boundary rules, too.
     pub boundary: bool,
+    /// With weights: what an instance of a text counts that the program divided itself, beside one of a text
+    /// with its gold EDUs; 0 learns from gold EDUs alone.
+    pub plain: f64,
     /// With weights: how they are fitted.
     pub weights: WeightOptions,
     /// With weights: rules that people wrote. They stay as they are, and what is learned is fitted to
@@ -51,6 +51,7 @@ impl Default for Induction {
             decide: Decide::Weights,
             compact: None,
             boundary: false,
+            plain: 0.0,
             weights: WeightOptions::default(),
             kept: None,
             from: None,
@@ -82,6 +83,8 @@ pub struct Trial {
     pub report: Report,
     /// Starts of EDUs found from raw text, where boundary rules were learned.
     pub boundaries: Option<Counts>,
+    /// Parseval of the same texts as plain text files, where boundary rules were learned.
+    pub plain: Option<Report>,
 }
 
 impl Induction {
@@ -105,7 +108,10 @@ impl Induction {
                     kept: self.kept.as_deref(),
                     from: self.from.as_deref(),
                 };
-                watched_by_weights(&alike(examples), schema, &self.weights, before, watch)
+                let divided = self.divided_by_program(examples, schema);
+                let mut all = alike(examples);
+                all.extend(divided.iter().map(|example| (example, self.plain)));
+                watched_by_weights(&all, schema, &self.weights, before, watch)
             }
             (Decide::Counts, None) => (by_grown_counts(examples, schema), Vec::new()),
             (Decide::Counts, Some(rules)) => (by_trees(examples, schema, rules), Vec::new()),
@@ -124,6 +130,15 @@ impl Induction {
         Induced { grammar, written }
     }
 
+    /// The examples as the program divides them, where they shall be learned from.
+    fn divided_by_program(&self, examples: &[&Example], schema: &Arc<Schema>) -> Vec<Example> {
+        if self.plain > 0.0 {
+            divide_by_program(examples, schema, &self.boundaries)
+        } else {
+            Vec::new()
+        }
+    }
+
     /// Learns from `seen` and scores on `held`.
     pub fn trial(&self, seen: &[&Example], held: &[&Example], schema: &Arc<Schema>) -> Trial {
         let grammar = self.induce(seen, schema);
@@ -131,6 +146,8 @@ impl Induction {
         let engine = Engine::new(grammar);
         let watch = Stopwatch::start();
         let report = score_engine(&engine, held, schema, &self.parsing);
+        let plain = || score_plain(engine.grammar(), held, schema, &self.parsing);
+        let plain = self.boundary.then(plain);
         tracing::info!(texts = held.len(), took = %watch, "scored a grammar");
         Trial {
             texts: seen.len(),
@@ -139,6 +156,7 @@ impl Induction {
             boundaries: self
                 .boundary
                 .then(|| boundary_score(held, engine.analyzer())),
+            plain: plain.and_then(|scored| scored.ok()),
         }
     }
 
@@ -191,9 +209,19 @@ impl Induction {
     }
 }
 
-/// The figures of all trials together: S, N and R in percent.
+/// The figures of all trials together: S, N and R in percent, with gold EDUs.
 pub fn pooled(trials: &[Trial]) -> [f64; 3] {
-    let f1 = |pick: fn(&Report) -> Counts| percent(trials.iter().map(|t| pick(&t.report)));
+    figures(trials.iter().map(|trial| &trial.report))
+}
+
+/// The same of plain texts, where boundary rules were learned.
+pub fn pooled_plain(trials: &[Trial]) -> Option<[f64; 3]> {
+    let all: Option<Vec<&Report>> = trials.iter().map(|trial| trial.plain.as_ref()).collect();
+    all.map(|reports| figures(reports.into_iter()))
+}
+
+fn figures<'r>(reports: impl Iterator<Item = &'r Report> + Clone) -> [f64; 3] {
+    let f1 = |pick: fn(&Report) -> Counts| percent(reports.clone().map(pick));
     [
         f1(|report| report.original.span),
         f1(|report| report.original.nuclearity),
@@ -215,19 +243,4 @@ fn percent(all: impl Iterator<Item = Counts>) -> f64 {
         sum.predicted += counts.predicted;
     }
     100.0 * sum.f1()
-}
-
-/// Parses raw texts with an engine's own EDUs and scores them: end to end.
-pub fn end_to_end(
-    engine: &Engine,
-    examples: &[&Example],
-    schema: &Schema,
-    options: &ParseOptions,
-) -> Report {
-    let pairs = examples.par_iter().filter_map(|example| {
-        let raw = undivided(&example.document);
-        let tree = engine.parse_with(&raw, options).into_tree()?;
-        Some((example.tree.clone(), tree))
-    });
-    super::validate::report(pairs.collect(), schema)
 }

@@ -25,7 +25,7 @@ const CLAUSES: [&str; 6] = [
 ];
 
 static ENGINE: LazyLock<Arc<Engine>> =
-    LazyLock::new(|| Arc::new(Engine::new(embedded_grammar("finance").unwrap())));
+    LazyLock::new(|| Arc::new(Engine::new(embedded_grammar("seed").unwrap())));
 
 fn document(id: &str, clauses: &[usize]) -> Document {
     let edus = clauses.iter().map(|at| CLAUSES[at % CLAUSES.len()]);

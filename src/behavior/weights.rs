@@ -157,7 +157,8 @@ pub(super) fn watched_by_weights(
         learner.learn_tables(behavior, which).0
     };
     let gold = learner.gold_behaviors(examples);
-    let records = learner.records(&gold);
+    let divided_by_people = gold.iter().zip(examples).filter(|(_, (e, _))| e.is_gold);
+    let records = learner.records(divided_by_people.map(|(behavior, _)| behavior));
     let behavior = learner.with_error_states(gold, examples, &learn, watch);
     let grammar = match before.from {
         Some(from) => learner.refitted(from, &behavior),
@@ -310,7 +311,7 @@ impl<'o> Learner<'o> {
     }
 
     /// How often written rules are right and wrong in gold trees.
-    fn records(&self, gold: &[Behavior]) -> Vec<WrittenRecord> {
+    fn records<'b>(&self, gold: impl Iterator<Item = &'b Behavior>) -> Vec<WrittenRecord> {
         let mut all = Behavior::default();
         for behavior in gold {
             all.extend(behavior.clone());
@@ -542,7 +543,7 @@ impl<'o> Learner<'o> {
 }
 
 /// The part of a text by its name: another text more changes the parts of none.
-fn part_of(id: &str, parts: usize) -> usize {
+pub(super) fn part_of(id: &str, parts: usize) -> usize {
     let hash = blake3::hash(id.as_bytes());
     let own = hash.as_bytes().first_chunk().copied();
     let number = own.map_or(0, u64::from_le_bytes);

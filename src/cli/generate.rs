@@ -23,7 +23,7 @@ use crate::tree::{Format, Tree, WriteOptions, write};
   arsg generate -n 3                                    three texts, to look at
   arsg generate -n 1000 --seed 1 --out texts.jsonl --trees trees.jsonl
   arsg generate -n 100 --out texts.jsonl --trees made/ --format dis
-  arsg generate -n 3 --grammar finance --show           drawn, with their trees
+  arsg generate -n 3 --grammar seed --show              drawn, with their trees
 
 Every text tells of an event, every event belongs to a topic; the URL says which. Its tree is drawn
 from the grammar's productions by their counts, its clauses are chosen so that reasons hold and
@@ -60,7 +60,7 @@ pub(super) struct Args {
 
 /// What is run backwards where no grammar is given: a learned one has rules for any symbols, and
 /// none that says what a clause is about.
-const HAND_WRITTEN: &str = "finance";
+const HAND_WRITTEN: &str = "seed";
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let engine = Arc::new(args.grammar.engine_or(HAND_WRITTEN)?);

@@ -280,7 +280,7 @@ fn grammar(material: &Material, learned: &Learned) -> Result<(Engine, DemoStep)>
         None,
         &right_branching(&held, material),
     ));
-    let hand = embedded_grammar("finance")?;
+    let hand = embedded_grammar("seed")?;
     let count = |g: &crate::Grammar| Some(g.productions.len() + g.preferences.len());
     let (by_hand, by_count, by_weight) = (count(&hand), count(counted), count(&weighed));
     let scored = |grammar: crate::Grammar| {

@@ -303,7 +303,7 @@ fn table_units(table: &TableItem, item: &Item) -> Vec<Unit> {
         text: table_head(table),
         span: table.decision.span.to(end),
         lead: INDENT,
-        joint: None,
+        joint: Some("  "),
     });
     if let Some(when) = &table.when {
         reason_units(&mut units, when);

@@ -14,8 +14,9 @@ use crate::grammar::{embedded_grammar, embedded_texts};
 use crate::json;
 use crate::tree::{Format, WriteOptions, write};
 
-/// The grammar that a project begins with.
-const GRAMMAR: &str = "finance";
+/// The shipped grammar that a project begins with, and what it is called there.
+const GRAMMAR: &str = "seed";
+const CALLED: &str = "finance";
 /// The events of the demo corpus that its texts tell.
 const EVENTS: [&str; 3] = ["cpi", "oil", "rates"];
 /// How many texts are labelled.
@@ -138,19 +139,33 @@ fn contents() -> Result<Vec<(String, String)>> {
     Ok(files)
 }
 
-/// The shipped grammar with its modules and its schema.
+/// The shipped grammar with its modules and its schema, in the folders of a project.
 fn grammar_files() -> Vec<(String, String)> {
+    let schema = format!("schemas/{CALLED}.toml");
     let main = format!("grammars/{GRAMMAR}.arsg");
-    let schema = format!("schemas/{GRAMMAR}.toml");
-    let find = |path: &str| embedded_texts().iter().find(|(known, _)| *known == path);
-    let uses = find(&main).map_or("", |(_, text)| text);
-    let is_used = |path: &str| {
-        let name = path.rsplit('/').next().unwrap_or(path);
-        path == main || path == schema || uses.contains(&format!("\"{name}\""))
-    };
-    let used = embedded_texts().iter().filter(|(path, _)| is_used(path));
-    used.map(|(path, text)| ((*path).to_owned(), (*text).to_owned()))
-        .collect()
+    let modules = format!("grammars/{GRAMMAR}/");
+    let files = embedded_texts().iter().filter_map(|(path, text)| {
+        if *path == schema {
+            return Some((schema.clone(), (*text).to_owned()));
+        }
+        let name = match path.strip_prefix(&modules) {
+            Some(module) => module.to_owned(),
+            None if *path == main => format!("{CALLED}.arsg"),
+            None => return None,
+        };
+        Some((format!("grammars/{name}"), as_in_project(text)))
+    });
+    files.collect()
+}
+
+/// A shipped file whose modules stand beside it, not in a folder of their own.
+fn as_in_project(text: &str) -> String {
+    text.replace(&format!("\"{GRAMMAR}/"), "\"")
+        .replace("\"../../schemas/", "\"../schemas/")
+        .replace(
+            &format!("grammar  {GRAMMAR} "),
+            &format!("grammar  {CALLED} "),
+        )
 }
 
 fn documents(cases: &[Case]) -> Result<String> {

@@ -32,7 +32,7 @@ pub(crate) static GENERAL: LazyLock<Domain> = LazyLock::new(|| domain("general")
 
 /// The engine of the shipped finance grammar.
 pub(crate) static ENGINE: LazyLock<Arc<Engine>> =
-    LazyLock::new(|| Arc::new(Engine::new(embedded_grammar("finance").unwrap())));
+    LazyLock::new(|| Arc::new(Engine::new(embedded_grammar("seed").unwrap())));
 
 /// A project as `arsg init` begins it.
 pub(crate) fn project() -> TempDir {

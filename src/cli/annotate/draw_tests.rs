@@ -15,7 +15,7 @@ use crate::grammar::embedded_grammar;
 use crate::text::Document;
 
 static ENGINE: LazyLock<Arc<Engine>> =
-    LazyLock::new(|| Arc::new(Engine::new(embedded_grammar("finance").unwrap())));
+    LazyLock::new(|| Arc::new(Engine::new(embedded_grammar("seed").unwrap())));
 
 /// A board before a text of five EDUs.
 fn board() -> (Board, Labelling) {

@@ -249,7 +249,7 @@ impl Table {
             .doc
             .as_deref()
             .map_or(0, |doc| doc.lines().count());
-        comment + usize::from(self.rule.reason.is_some()) + self.rows.len() + 3
+        comment + usize::from(self.rule.reason.is_some()) + self.rows.len() + 2
     }
 
     /// The outcomes that its rows name one by one.

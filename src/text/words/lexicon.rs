@@ -1,9 +1,13 @@
 //! What is known about words: jieba's dictionary, the language's lists, the schema's vocabulary.
 
+use std::borrow::Borrow;
 use std::cell::OnceCell;
+
+use jieba_rs::Jieba;
 
 use super::super::chinese::chinese;
 use super::super::time::{Time, TimeContext, may_begin_time, scan_in_context};
+use super::cutter::Cutter;
 use super::known::{ByWord, Known, Memories};
 use super::{Lists, Punctuation, Tag, Word, join};
 use crate::schema::Schema;
@@ -103,7 +107,7 @@ const FOUR_CHARACTERS: usize = 12;
 
 /// Cuts and tags texts. Built once for a schema, shared by threads.
 pub struct Lexicon {
-    jieba: jieba_rs::Jieba,
+    cutter: Cutter,
     entries: ByWord<Entry>,
     memories: Memories,
 }
@@ -128,7 +132,7 @@ impl Lexicon {
     /// Grows the dictionary by the language's lists and the schema's vocabulary.
     pub fn new(schema: &Schema) -> Lexicon {
         let mut lexicon = Lexicon {
-            jieba: jieba_rs::Jieba::new(),
+            cutter: Cutter::default(),
             entries: ByWord::default(),
             memories: Memories::default(),
         };
@@ -155,8 +159,7 @@ impl Lexicon {
             }
         }
         for word in &chinese.split.words {
-            // A word that never occurs is never chosen.
-            self.jieba.add_word(word, Some(0), None);
+            self.cutter.split(word);
         }
     }
 
@@ -209,22 +212,14 @@ impl Lexicon {
         entry.is_some_and(|entry| entry.lists.has(List::Speech))
     }
 
-    /// The tag that jieba's own dictionary gives a word.
+    /// The tag that the dictionary gives a word.
     fn known_tag(&self, word: &str) -> Option<Tag> {
-        if !self.jieba.has_word(word) {
-            return None;
-        }
-        match self.jieba.tag(word, false).as_slice() {
-            [whole] => Some(Tag::from_jieba(whole.tag)),
-            _ => None,
-        }
+        self.cutter.tag(word).map(Tag::from_jieba)
     }
 
     /// The entry of a word, which the dictionary gets to know.
-    fn entry(&mut self, word: &str, tag: &str) -> &mut Entry {
-        if !self.jieba.has_word(word) {
-            self.jieba.add_word(word, None, Some(tag));
-        }
+    fn entry(&mut self, word: &str, tag: &'static str) -> &mut Entry {
+        self.cutter.add(word, tag);
         self.entries.of(word)
     }
 
@@ -239,7 +234,9 @@ impl Lexicon {
         offset: usize,
         context: &mut TimeContext,
     ) -> (Vec<Word>, Vec<Time>) {
-        let tokens = self.jieba.cut(piece, true);
+        let jieba = self.cutter.for_piece(piece);
+        let jieba = jieba.borrow();
+        let tokens = jieba.cut(piece, true);
         let mut words = Vec::with_capacity(tokens.len());
         let mut starts = Vec::new();
         let mut memory = self.memories.borrow();
@@ -247,7 +244,9 @@ impl Lexicon {
         let keys = memory.keys(piece, &tokens);
         for (token, key) in tokens.iter().zip(keys) {
             let known = memory.recall(key, token.word, || {
-                let tag = self.tag_of(token, || tagged.get_or_init(|| self.jieba.tag(piece, true)));
+                let tag = tag_of(jieba, token, || {
+                    tagged.get_or_init(|| jieba.tag(piece, true))
+                });
                 self.know(token.word, tag)
             });
             if known.begins_time {
@@ -297,21 +296,6 @@ impl Lexicon {
             let parts = self.two_words(word.text(text), second, word.start);
             words.splice(at..=at, parts);
         }
-    }
-
-    /// The tag that jieba gives a word of a piece: that of its dictionary, or a guess from its
-    /// characters. Cut by itself the word may fall apart; then the tags of the whole piece tell.
-    fn tag_of<'a>(
-        &self,
-        token: &jieba_rs::Token<'_>,
-        tagged: impl FnOnce() -> &'a Vec<jieba_rs::Tag<'a>>,
-    ) -> Tag {
-        if let [whole] = self.jieba.tag(token.word, true).as_slice() {
-            return Tag::from_jieba(whole.tag);
-        }
-        let tagged = tagged();
-        let own = tagged.binary_search_by_key(&token.byte_start, |word| word.byte_start);
-        own.map_or(Tag::Other, |own| Tag::from_jieba(tagged[own].tag))
     }
 
     /// What is known about a word with that tag.
@@ -376,7 +360,7 @@ impl Lexicon {
         } else {
             return None;
         };
-        let inside = at > 0 && at < text.len() && !self.jieba.has_word(text);
+        let inside = at > 0 && at < text.len() && !self.cutter.has_word(text);
         u8::try_from(at).ok().filter(|_| inside)
     }
 
@@ -386,7 +370,8 @@ impl Lexicon {
         let Some((first, rest)) = text.split_at_checked(ONE_CHARACTER) else {
             return false;
         };
-        if rest.len() < TWO_CHARACTERS || self.jieba.has_word(text) || !self.jieba.has_word(rest) {
+        if rest.len() < TWO_CHARACTERS || self.cutter.has_word(text) || !self.cutter.has_word(rest)
+        {
             return false;
         }
         let classes = &chinese().classes;
@@ -404,7 +389,7 @@ impl Lexicon {
         let Some((first, second)) = halves.filter(|_| text.len() == FOUR_CHARACTERS) else {
             return false;
         };
-        let known = |word: &str| self.jieba.has_word(word);
+        let known = |word: &str| self.cutter.has_word(word);
         if !known(first) || !known(second) {
             return false;
         }
@@ -420,6 +405,21 @@ impl Lexicon {
         };
         light() || state() || phrase() || !known(text)
     }
+}
+
+/// The tag that jieba gives a word of a piece: that of its dictionary, or a guess from its
+/// characters. Cut by itself the word may fall apart; then the tags of the whole piece tell.
+fn tag_of<'a>(
+    jieba: &Jieba,
+    token: &jieba_rs::Token<'_>,
+    tagged: impl FnOnce() -> &'a Vec<jieba_rs::Tag<'a>>,
+) -> Tag {
+    if let [whole] = jieba.tag(token.word, true).as_slice() {
+        return Tag::from_jieba(whole.tag);
+    }
+    let tagged = tagged();
+    let own = tagged.binary_search_by_key(&token.byte_start, |word| word.byte_start);
+    own.map_or(Tag::Other, |own| Tag::from_jieba(tagged[own].tag))
 }
 
 /// Nouns that what stands around them shows to be verbs: 增派了, 已调运.

@@ -1,5 +1,6 @@
 //! Words: jieba's cut and tags, corrected and joined where Chinese news needs it.
 
+mod cutter;
 mod join;
 mod known;
 mod lexicon;

@@ -141,7 +141,7 @@ fn edits_survive_learning_anew() {
     let marked = format!("{} +3.21 !", head.trim_end());
     let edited = own
         .replacen(row, &marked, 1)
-        .replacen("table shift-usual\n", "table how-far-to-read\n", 1)
+        .replacen("table shift-usual  ", "table how-far-to-read  ", 1)
         .replacen(
             "## A heading waits.",
             "# My own remark.\n\n## A heading waits.",

@@ -8,9 +8,9 @@ use arsg::diagnostic::{Code, Renderer, Source};
 use arsg::grammar::formula::{FunctionId, Node};
 use arsg::grammar::functions::LEVELS;
 use arsg::grammar::{
-    Change, Count, Decision, Facts, Grammar, Memory, Production, Row, Value, diff, embedded_files,
-    embedded_grammar, embedded_texts, format, load_boundary_reason, load_formula, load_reason,
-    merge,
+    Change, Count, Decide, Decision, Facts, Grammar, Memory, Production, Row, Value, diff,
+    embedded_files, embedded_grammar, embedded_texts, format, load_boundary_reason, load_formula,
+    load_reason, merge,
 };
 use arsg::schema::ValueType;
 
@@ -54,8 +54,8 @@ fn shipped_grammars_check_without_a_word_and_are_laid_out_canonically() {
 }
 
 #[test]
-fn the_finance_grammar_is_a_seed_worth_having() {
-    let grammar = embedded_grammar("finance").unwrap();
+fn the_seed_grammar_is_worth_having() {
+    let grammar = embedded_grammar("seed").unwrap();
     assert!(
         grammar.productions.len() >= 60,
         "{}",
@@ -609,31 +609,26 @@ const TABLES: &str = "\
 decide   weights
 
 ## 断点的强弱。
-table breaks
-  shift by level(A, B) vs level(B, C)
+table breaks  shift by level(A, B) vs level(B, C)
   | less                          -1.2  x 3120
   | greater                       +1.4
 
-table lengths
-  reduce by A.length, A.heading
+table lengths  reduce by A.length, A.heading
   when level(A, B) < sentence
   | 1, true                       +0.3
   | 2 to 4, false                 +0.2  !
   | >= 5, else                    -0.1
 
-table cues
-  label by B.cue
+table cues  label by B.cue
   | because                     cause NS                          +3.0  x 40
   | but                         * NN                              +2.0
   | none                        causal-*                          +0.2
 
-table usual
-  label
+table usual  label
   | cause NS                          -2.0
   | contrast NN                       +0.5
 
-table shares
-  shift by ratio(A, B)
+table shares  shift by ratio(A, B)
   | <= 0.5                        -0.1
   | 0.5 to 2.0                    +0.1
   | > 2.0                         +0.2
@@ -688,4 +683,34 @@ fn a_table_says_what_is_wrong_with_it() {
         "table a\n  shift by level(A, B) vs level(B, C)\n  | smaller +0.5\n",
         "G057",
     );
+}
+
+#[test]
+fn the_general_grammar_can_be_read_in_an_hour() {
+    let grammar = embedded_grammar("general").unwrap();
+    let rules = grammar.productions.len()
+        + grammar.preferences.len()
+        + grammar.boundaries.len()
+        + grammar.blocks.len();
+    assert!(grammar.tables.len() <= 200, "{}", grammar.tables.len());
+    assert!(rules <= 150, "{rules}");
+    let own = |path: &str| path.starts_with("grammars/general");
+    let texts = embedded_texts().iter().filter(|(path, _)| own(path));
+    let lines: usize = texts.map(|(_, text)| text.lines().count()).sum();
+    assert!(lines <= 3_000, "{lines}");
+}
+
+#[test]
+fn the_finance_grammar_is_the_general_one_and_more() {
+    let general = embedded_grammar("general").unwrap();
+    let finance = embedded_grammar("finance").unwrap();
+    assert_eq!(finance.decide, Decide::Weights);
+    for rule in &general.productions {
+        let id = &rule.rule.id;
+        assert!(
+            finance.productions.iter().any(|own| own.rule.id == *id),
+            "{id}"
+        );
+    }
+    assert!(finance.productions.len() > general.productions.len() + 20);
 }

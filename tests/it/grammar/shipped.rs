@@ -58,7 +58,7 @@ fn one_rule_over_general_just_works() {
 #[test]
 fn what_the_grammar_says_itself_goes_before_what_it_uses() {
     let loaded =
-        load("use \"finance\"\nstart Passage\nfallback shift\nfallback _[joint-list] <- _:N _:N\n");
+        load("use \"seed\"\nstart Passage\nfallback shift\nfallback _[joint-list] <- _:N _:N\n");
     assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
     let grammar = loaded.grammar;
     assert_eq!(grammar.start, grammar.schema.relation("Passage"));
@@ -66,9 +66,9 @@ fn what_the_grammar_says_itself_goes_before_what_it_uses() {
         grammar.fallback.action.map(|action| action.as_str()),
         Some("shift")
     );
-    let finance = embedded_grammar("finance").unwrap();
-    assert_eq!(grammar.decide, finance.decide);
-    assert_eq!(grammar.size(), finance.size());
+    let seed = embedded_grammar("seed").unwrap();
+    assert_eq!(grammar.decide, seed.decide);
+    assert_eq!(grammar.size(), seed.size());
 }
 
 #[test]
@@ -131,13 +131,13 @@ fn a_name_is_never_a_file_and_a_file_never_a_name() {
     );
 }
 
-/// A module that `finance` uses and that uses no other: its path and its text.
+/// A module that `seed` uses and that uses no other: its path and its text.
 fn module() -> (&'static str, &'static str) {
-    let used = embedded_grammar("finance").unwrap().modules;
+    let used = embedded_grammar("seed").unwrap().modules;
     let is_used = |path: &str| used.iter().any(|module| module.ends_with(path));
     let mut texts = embedded_texts().iter().copied();
     let module = texts.find(|(path, text)| {
-        *path != "grammars/finance.arsg"
+        *path != "grammars/seed.arsg"
             && is_used(path)
             && text.contains("\nrule ")
             && !text.contains("\nuse ")
@@ -151,7 +151,7 @@ fn a_copy_of_a_shipped_module_is_read_once() {
     let name = path.strip_prefix("grammars/").unwrap();
     let mut files = Memory::new().with(
         "grammars/mine.arsg",
-        format!("use \"{name}\"\nuse \"finance\"\n"),
+        format!("use \"{name}\"\nuse \"seed\"\n"),
     );
     for (path, text) in embedded_texts()
         .iter()
@@ -164,7 +164,7 @@ fn a_copy_of_a_shipped_module_is_read_once() {
     assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
     assert_eq!(
         loaded.grammar.size(),
-        embedded_grammar("finance").unwrap().size()
+        embedded_grammar("seed").unwrap().size()
     );
 }
 
@@ -173,7 +173,7 @@ fn a_problem_with_a_shipped_rule_names_the_shipped_file() {
     let (path, text) = module();
     let rule = text.lines().find(|line| line.starts_with("rule ")).unwrap();
     let loaded = load(&format!(
-        "use \"finance\"\n{rule}\n  _[joint-list] <- _:N _:N  x 3\n"
+        "use \"seed\"\n{rule}\n  _[joint-list] <- _:N _:N  x 3\n"
     ));
     let problem = only(&loaded);
     let (place, _) = problem.related.first().unwrap();

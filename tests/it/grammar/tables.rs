@@ -18,20 +18,17 @@ rule but-second
   _[adversative-contrast] <- _:N _:N             mild
   when B.cue = but
 
-table usual
-  label
+table usual  label
   |                             joint-list NN                     +1.9  x 900
   |                             * NN                              +0.1
 
 ## The connective that B begins with.
-table cue-of-B
-  label by B.cue
+table cue-of-B  label by B.cue
   when level(A, B) < sentence
   | but                         adversative-*                     +2.1  x 159
   | because                     causal-cause NS                   +2.8  x 40
 
-table breaks
-  shift by level(A, B) vs level(B, C)
+table breaks  shift by level(A, B) vs level(B, C)
   | less                          -1.2  x 3120
   | greater                       +1.4  x 2890  !
 "#;
