@@ -451,9 +451,10 @@ fn general_outcomes(outcomes: &[Outcome]) -> Vec<u32> {
     };
     let generals: Vec<u32> = outcomes.iter().enumerate().map(general).collect();
     let is_own = |(at, general): (usize, &u32)| at as u32 == *general;
-    match generals.iter().enumerate().all(is_own) {
-        true => Vec::new(),
-        false => generals,
+    if generals.iter().enumerate().all(is_own) {
+        Vec::new()
+    } else {
+        generals
     }
 }
 

@@ -68,6 +68,7 @@ impl BlockRules {
         if grammar.blocks.is_empty() {
             return None;
         }
+        let decide = grammar.decides_blocks();
         let schema = Arc::clone(&grammar.schema);
         let mut collector = Collector::new(&schema, &[]);
         let mut roles = vec![LineRole::PARAGRAPH];
@@ -82,7 +83,7 @@ impl BlockRules {
                 origin: Origin::Rule(at as u32),
                 pattern: [],
                 side: side as u32,
-                amount: amount(&block.rule, grammar.decide),
+                amount: amount(&block.rule, decide),
                 atoms: collector.reason(block.rule.reason.as_ref()),
             });
         }
@@ -93,7 +94,7 @@ impl BlockRules {
             names: rules
                 .map(|rule| (Arc::clone(&rule.id), rule.doc.clone()))
                 .collect(),
-            decide: grammar.decide,
+            decide,
             questions,
             schema,
             roles,

@@ -138,9 +138,10 @@ impl RoughRules {
                 self.take_said(&context, outcome, step, schema);
             }
             // What a node is called hangs on the symbols below it.
-            let outcome = match has_symbols(&context) {
-                true => outcome,
-                false => whatever_symbol(outcome),
+            let outcome = if has_symbols(&context) {
+                outcome
+            } else {
+                whatever_symbol(outcome)
             };
             let done = self.productions.entry(context).or_default();
             *done.entry(outcome).or_default() += 1;
@@ -272,9 +273,10 @@ impl RoughRules {
             let count = count.unwrap_or_default();
             let mut rule = self.production(context, *outcome, count, &mut reasons);
             let has_reason = self.gave_reason(&rule);
-            rule.rule.strength = Some(match has_reason {
-                true => Strength::Strong,
-                false => Strength::Mild,
+            rule.rule.strength = Some(if has_reason {
+                Strength::Strong
+            } else {
+                Strength::Mild
             });
             grammar.productions.push(rule);
         }

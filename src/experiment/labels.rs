@@ -67,9 +67,20 @@ enum Way {
 impl Way {
     /// Cubes come first, chance last.
     fn compared(rivals: bool) -> &'static [Way] {
-        match rivals {
-            true => &[Way::Cubes, Way::Farthest, Way::Uncertain, Way::Random],
-            false => &[Way::Cubes, Way::Random],
+        if rivals {
+            &[Way::Cubes, Way::Farthest, Way::Uncertain, Way::Random]
+        } else {
+            &[Way::Cubes, Way::Random]
+        }
+    }
+
+    /// Who chose, for the note below the table.
+    fn told(self) -> &'static str {
+        match self {
+            Way::Cubes => "cubes (Algorithm 31)",
+            Way::Farthest => "distance (each the farthest from all before it)",
+            Way::Uncertain => "doubt (least probable by a grammar learned from those before)",
+            Way::Random => "chance",
         }
     }
 
@@ -135,10 +146,11 @@ pub fn tabulate_labels(
         table.rows.push(row(size, &found));
     }
     table.pictures.push(draw_curves(ways, curves));
+    let names: Vec<&str> = ways.iter().map(|way| way.told()).collect();
     Ok(table.note(format!(
-        "Grammars learned from texts that cubes choose (Algorithm 31), distance, what the grammar so far is least \
-         sure of, or chance, scored on {} others with their gold EDUs: original Parseval (spans, nuclearity, coarse \
-         relations), {} draws, means with 95% intervals.",
+        "Grammars learned from texts that {} chose, scored on {} others with their gold EDUs: original Parseval (spans, \
+         nuclearity, coarse relations), {} draws, means with 95% intervals.",
+        names.join(", "),
         held.len(),
         how.seeds.max(1)
     )))

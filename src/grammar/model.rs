@@ -427,6 +427,16 @@ impl Grammar {
         }
     }
 
+    /// How block rules decide: by weights where any of them has one, else by counts, as boundary rules do.
+    pub fn decides_blocks(&self) -> Decide {
+        let mut rules = self.blocks.iter();
+        if rules.any(|block| block.rule.pull().is_some()) {
+            Decide::Weights
+        } else {
+            Decide::Counts
+        }
+    }
+
     /// How many rules and rows of tables it has.
     pub fn size(&self) -> usize {
         let rows = self.tables.iter().map(|table| table.rows.len());

@@ -300,10 +300,11 @@ impl Course {
             None if is_path(&grammar) => String::new(),
             None => format!("grammar = {grammar:?}\n"),
         };
-        let schema = match is_path(&self.settings.schema) {
+        let schema = if is_path(&self.settings.schema) {
             // What leads out of the folder is no project's.
-            true => String::new(),
-            false => format!("schema = {:?}\n", self.settings.schema),
+            String::new()
+        } else {
+            format!("schema = {:?}\n", self.settings.schema)
         };
         let rest = format!("{schema}corpus = {CORPUS:?}\nlabels = {LABELS:?}\n");
         if path.exists() {

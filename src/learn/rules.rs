@@ -115,8 +115,8 @@ impl GrammarRules {
         Ok(self)
     }
 
-    /// The same with the boundary rules of a grammar, so that new texts are cut as those that were
-    /// labelled; its block rules come with them where they decide in the same way.
+    /// The same with the boundary and block rules of a grammar, so that new texts are cut as those that
+    /// were labelled.
     pub fn with_cutting(mut self, grammar: &Grammar) -> Result<GrammarRules> {
         self.check_schema(grammar, "the rules that cut texts speak")?;
         let tables = grammar.tables.iter();
@@ -124,10 +124,7 @@ impl GrammarRules {
         self.cutting = Grammar {
             boundaries: grammar.boundaries.clone(),
             tables: tables.cloned().collect(),
-            blocks: match grammar.decide == self.decide {
-                true => grammar.blocks.clone(),
-                false => Vec::new(),
-            },
+            blocks: grammar.blocks.clone(),
             ..Grammar::default()
         };
         Ok(self)

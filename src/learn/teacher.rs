@@ -108,9 +108,10 @@ impl Teacher<'_> {
         let seconds = labelling.seconds();
         Ok(Some(Answer::Labelled {
             // A grammar that labels by itself repeats its own rules: they are not what anybody said.
-            label: match automatic {
-                true => label,
-                false => label.with_said(labelling.said()),
+            label: if automatic {
+                label
+            } else {
+                label.with_said(labelling.said())
             },
             minutes: (seconds > 0.0).then_some(seconds / 60.0),
             automatic,

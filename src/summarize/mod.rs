@@ -277,17 +277,19 @@ impl Default for SummaryOptions {
 impl SummaryOptions {
     /// The redundancy asked for, or the method's own.
     pub(super) fn likeness_allowed(&self) -> f64 {
-        self.redundancy.unwrap_or(match self.method.is_printed() {
-            true => 1.0,
-            false => DEFAULT_REDUNDANCY,
+        self.redundancy.unwrap_or(if self.method.is_printed() {
+            1.0
+        } else {
+            DEFAULT_REDUNDANCY
         })
     }
 
     /// The order asked for, or the method's own.
     fn lines_order(&self) -> Order {
-        self.order.unwrap_or(match self.method.is_printed() {
-            true => Order::Priority,
-            false => Order::Source,
+        self.order.unwrap_or(if self.method.is_printed() {
+            Order::Priority
+        } else {
+            Order::Source
         })
     }
 }

@@ -209,10 +209,7 @@ fn what_was_said_is_not_said_again_unless_the_paper_asks() {
     ];
     for method in Method::ALL {
         let name = method.as_str();
-        let lines = match method.is_printed() {
-            true => 2,
-            false => 1,
-        };
+        let lines = if method.is_printed() { 2 } else { 1 };
         let mut options = with(method, Length::Edus(5));
         // TextRank takes from a sentence that was said all its rank, but says it again as printed.
         assert_eq!(

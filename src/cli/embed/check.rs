@@ -72,10 +72,12 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         said(ImpactKind::Mean),
         found.random.shared
     ));
-    terminal.note(&match best == kind {
-        true => format!("`--impact {best}` is the better one, and what was looked at"),
-        false => format!("`--impact {best}` is the better one: train or call with it"),
-    });
+    let advice = if best == kind {
+        "and what was looked at"
+    } else {
+        "and not what was looked at: train or call with it"
+    };
+    terminal.note(&format!("`--impact {best}` is the better one, {advice}"));
     if let Some(path) = &args.plot {
         super::write_plot(path, &plot(found), terminal)?;
     }

@@ -182,10 +182,11 @@ impl<'l> Checking<'l> {
     /// Weights where counts decide, and rules without one where weights decide.
     fn weights(&mut self) {
         let grammar = &self.loaded.grammar;
-        // Boundary rules decide among themselves by what they have.
-        let by_weights = grammar.decides_boundaries() == Decide::Weights;
+        // Boundary and block rules decide among themselves by what they have.
+        let free = |decide: Decide| grammar.decide == Decide::Counts || decide == Decide::Counts;
         let is_free = |any: &AnyRule<'_>| match any {
-            AnyRule::Boundary(_) => grammar.decide == Decide::Counts || !by_weights,
+            AnyRule::Boundary(_) => free(grammar.decides_boundaries()),
+            AnyRule::Block(_) => free(grammar.decides_blocks()),
             _ => false,
         };
         let rules = || {
