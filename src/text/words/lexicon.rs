@@ -341,7 +341,7 @@ impl Lexicon {
         let lists = Lists::default();
         let Some((first, last)) = text
             .split_at_checked(ONE_CHARACTER)
-            .filter(|_| text.len() == TWO_CHARACTERS && !self.jieba.has_word(text))
+            .filter(|_| text.len() == TWO_CHARACTERS && !self.cutter.has_word(text))
         else {
             return lists;
         };
