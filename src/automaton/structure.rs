@@ -60,7 +60,7 @@ pub struct BlockReason {
 }
 
 /// The module whose rules are used where no grammar is.
-const SHIPPED: &str = "general/blocks";
+const SHIPPED: &str = "blocks";
 
 impl BlockRules {
     /// The rules of a grammar, if it has any.

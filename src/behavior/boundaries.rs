@@ -38,11 +38,11 @@ impl Default for BoundaryOptions {
     fn default() -> BoundaryOptions {
         BoundaryOptions {
             fit: CellFit {
-                penalty: 3.2,
+                penalty: 2.8,
                 ridge: 0.05,
                 least_count: 4.0,
             },
-            most_tables: 45,
+            most_tables: 58,
             least_count: 12,
             least_weight: 0.1,
             word_count: 12,

@@ -28,7 +28,7 @@ const PARTS: usize = 5;
 const SAME_UNIT: &str = "same-unit";
 
 /// The grammar whose rules tell the structure of plain texts where a learned one has none.
-const BLOCKS: &str = "general/blocks";
+const BLOCKS: &str = "blocks";
 
 /// The same examples as plain texts, each divided by boundary rules learned from the others.
 pub(super) fn divide_by_program(

@@ -33,7 +33,7 @@ const EMBEDDED: &[(&str, &str)] = shipped![
     "grammars/general/breaks.arsg",
     "grammars/general/labels.arsg",
     "grammars/general/boundaries.arsg",
-    "grammars/general/blocks.arsg",
+    "grammars/blocks.arsg",
     "grammars/finance/news.arsg",
     "grammars/finance/markets.arsg",
     "grammars/finance/companies.arsg",
