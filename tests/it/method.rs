@@ -273,11 +273,13 @@ fn what_was_typed_stands_and_fires(decide: &str) {
         .unwrap()
         .into_result()
         .unwrap();
-    let is_typed = |rule: &&Production| !rule.equations.is_empty();
+    let reason = |rule: &Production| rule.rule.reason.as_ref().map(|r| r.text(&read.schema));
+    let is_typed = |rule: &&Production| reason(rule).as_deref() == Some("A.cue = because");
     let typed: Vec<&Production> = read.productions.iter().filter(is_typed).collect();
     for rule in &typed {
         let strength = (decide == "weights").then_some(Strength::Strong);
         assert_eq!(rule.rule.strength, strength, "{grammar}");
+        assert!(!rule.equations.is_empty(), "{grammar}");
     }
     // A text that is not in the corpus.
     let new =
