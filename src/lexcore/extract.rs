@@ -89,6 +89,8 @@ impl<'a> Extractor<'a> {
             }
         }
         let mut cores = story.cores;
+        // Something happens to somebody or something, or it is not told.
+        cores.retain(|core| core.agent.is_some() || core.object.is_some());
         for core in &mut cores {
             position.place(analysis, core);
         }

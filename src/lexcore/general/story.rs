@@ -101,8 +101,15 @@ impl<'a> Story<'a> {
             }
             let dated = time.cloned();
             let core = self.complete(&told, dated);
+            // 看见两名男子: a number that belongs to the object is no amount of the state.
+            let object = core.object.as_ref().map(|part| part.range.clone());
+            let of_object = |amount: &Part| {
+                object
+                    .as_ref()
+                    .is_some_and(|object| object.contains(&amount.range.start))
+            };
             self.cores.push(Core {
-                amount: clause.amount_behind(at),
+                amount: clause.amount_behind(at).filter(|amount| !of_object(amount)),
                 basis: clause.basis_before(at),
                 negated: clause.negated(at),
                 ..core
