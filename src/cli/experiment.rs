@@ -113,6 +113,9 @@ pub(super) struct Args {
     /// sizes)
     #[arg(long, value_parser = named::<Decide>(&Decide::NAMES))]
     decide: Option<Decide>,
+    /// labels: compare cubes also with texts far from each other and with those the grammar is least sure of
+    #[arg(long)]
+    rivals: bool,
     /// labels: learn from gold trees only, not from error states: five times as fast, a little worse
     #[arg(long)]
     gold_only: bool,
@@ -236,7 +239,7 @@ impl Args {
             sizes: self.sizes.clone(),
             seeds: self.seeds,
             induction,
-            rivals: self.what == What::Labels,
+            rivals: self.rivals,
             cache: self.cache.as_deref(),
         };
         bench.tabulate_labels(held, &how, |line| terminal.note(line))
