@@ -33,7 +33,7 @@ use desk::{Desk, Export, Opened, Turn};
   arsg annotate news.jsonl                          on a full screen; `?` shows the keys
   arsg annotate news.jsonl --text cpi-august-flash  this text first
   arsg annotate news.jsonl --export trees/          and a tree file for every finished text
-  arsg annotate project                             what waits in the loop of `arsg learn`
+  arsg annotate loop                                what waits in the folder of `arsg learn loop`
   arsg annotate news.jsonl --plain < commands.txt   a command a line; `help` lists them
   arsg annotate docs/ --gold trees/ --labels gold/  labels from trees that are there already
   arsg annotate docs/ --automatic --labels own/     labels as the grammar parses

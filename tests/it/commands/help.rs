@@ -36,6 +36,7 @@ cp summary.txt human.txt
 echo shift > commands.txt
 arsg -q embed train news.jsonl -o news.safetensors --width 8 --epochs 2
 arsg -q embed impacts news.jsonl -m news.safetensors -o impacts.safetensors
+arsg -q learn loop --corpus news.jsonl --model news.safetensors
 git init -q -b main
 git add -A
 git -c user.name=a -c user.email=a@example.org commit -qm 1
