@@ -334,17 +334,21 @@ impl SchemaArg {
         if !is_path(&name) {
             return name;
         }
-        let shipped = |known: &&str| {
-            let own = Schema::read(Path::new(&name)).map(|loaded| loaded.schema.hash);
-            let known = embedded_schema(known).map(|schema| schema.hash);
-            matches!((own, known), (Ok(own), Ok(known)) if own == known)
-        };
-        if let Some(known) = embedded_schema_names().find(shipped) {
+        if let Some(known) = shipped_as(&name) {
             return known.to_owned();
         }
         let folder = out.and_then(Path::parent).unwrap_or(Path::new(""));
         crate::files::relative(Path::new(&name), folder)
     }
+}
+
+/// The name of the shipped schema that a schema file is a copy of, if it is one.
+pub(super) fn shipped_as(file: &str) -> Option<&'static str> {
+    let own = Schema::read(Path::new(file)).ok()?.schema.hash;
+    embedded_schema_names().find(|known| {
+        let known = embedded_schema(known).map(|schema| schema.hash);
+        known.is_ok_and(|known| known == own)
+    })
 }
 
 /// Documents as they are read.

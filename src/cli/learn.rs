@@ -8,7 +8,7 @@ use ndarray::ArrayView2;
 
 use super::Outcome;
 use super::embed::ImpactArg;
-use super::input::{InputArgs, SchemaArg, named, report_skips};
+use super::input::{InputArgs, SchemaArg, named, report_skips, shipped_as};
 use super::numbers;
 use super::select::SelectionArgs;
 use super::terminal::{Output, Terminal};
@@ -239,11 +239,12 @@ impl Args {
 
     fn schema_name(&self) -> Result<String> {
         let name = self.schema.name(SCHEMA)?;
-        Ok(if is_path(&name) {
-            seen_from(&self.project, Path::new(&name))
-        } else {
-            name
-        })
+        if !is_path(&name) {
+            return Ok(name);
+        }
+        // The loop's folder is a project of its own and names nothing outside where it need not.
+        let shipped = shipped_as(&name).map(str::to_owned);
+        Ok(shipped.unwrap_or_else(|| seen_from(&self.project, Path::new(&name))))
     }
 
     fn settings(

@@ -292,6 +292,10 @@ impl Course {
     /// Writes `arsg.toml`, so that commands find the project's grammar, texts and labels. One that a
     /// person has changed stays as it is.
     fn write_project_file(&self) -> Result<()> {
+        // A folder that needs a schema outside is a part of the project that the schema belongs to.
+        if is_path(&self.settings.schema) {
+            return Ok(());
+        }
         let path = self.folder.join(PROJECT_FILE);
         let grammar = self.suggesting_grammar()?;
         let own = format!("grammar = {:?}\n", super::loop_folder::GRAMMAR);
@@ -300,12 +304,7 @@ impl Course {
             None if is_path(&grammar) => String::new(),
             None => format!("grammar = {grammar:?}\n"),
         };
-        let schema = if is_path(&self.settings.schema) {
-            // What leads out of the folder is no project's.
-            String::new()
-        } else {
-            format!("schema = {:?}\n", self.settings.schema)
-        };
+        let schema = format!("schema = {:?}\n", self.settings.schema);
         let rest = format!("{schema}corpus = {CORPUS:?}\nlabels = {LABELS:?}\n");
         if path.exists() {
             let there = files::read_text(&path)?;
