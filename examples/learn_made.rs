@@ -47,6 +47,7 @@ impl LabelSource for Gold {
             Some(label) => Answer::Labelled {
                 label: label.clone(),
                 minutes: None,
+                automatic: false,
             },
             None => Answer::Waiting,
         })
@@ -68,7 +69,7 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
         None => {
             let limit = given(2, "1000").parse()?;
             let k = given(3, "50").parse()?;
-            let epsilon = given(4, "p05").parse::<Epsilon>()?.measure_among(points);
+            let epsilon = given(4, "p05").parse::<Epsilon>()?.measure(points, &[]);
             LoopOptions::new(epsilon, k, limit).transfer(match given(5, "all").as_str() {
                 "nearest" => Transfer::Nearest,
                 _ => Transfer::All,
@@ -86,7 +87,7 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     let mut learner = if rounds.is_empty() {
         let grid = Grid::new(points, GridKind::Projected { axes: 1 }, [3; 4])?;
         // Without the texts there are no cores at hand: all texts of a cube count the same.
-        let space = Space::new(points, &grid, &Vec::<Vec<Vec<f32>>>::new());
+        let space = Space::new(points, &grid, &grid, &Vec::<Vec<Vec<f32>>>::new());
         let choices = Cubes::Each(3).choose(&space, 1);
         let texts: Vec<u32> = choices.iter().map(|choice| choice.text).collect();
         LearningLoop::begin(&impacts.ids, points, options, rules, &texts)?
