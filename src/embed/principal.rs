@@ -25,6 +25,11 @@ const NOISE: f64 = 1e-9;
 impl PrincipalAxes {
     /// The `count` leading axes of the points (rows), by orthogonal iteration on their covariance.
     pub fn fit(points: ArrayView2<'_, f32>, count: usize) -> PrincipalAxes {
+        PrincipalAxes::fit_in(points, count, ITERATIONS)
+    }
+
+    /// The same in so many iterations: few of them leave a mixture of axes whose variances are much alike.
+    pub fn fit_in(points: ArrayView2<'_, f32>, count: usize, iterations: usize) -> PrincipalAxes {
         let width = points.ncols();
         let count = count.min(width);
         let step = points.nrows().div_ceil(SAMPLE).max(1);
@@ -42,7 +47,7 @@ impl PrincipalAxes {
         let mut directions =
             Array2::from_shape_fn((width, count), |_| random.random_range(-1.0..1.0));
         orthonormalize(&mut directions);
-        for _ in 0..ITERATIONS {
+        for _ in 0..iterations {
             directions = covariance.dot(&directions);
             orthonormalize(&mut directions);
         }
