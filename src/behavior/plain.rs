@@ -41,9 +41,9 @@ pub(super) fn divide_by_program(
     let parts: Vec<Vec<Example>> = (0..PARTS)
         .into_par_iter()
         .map(|part| {
-            let is_held = |example: &&&Example| part_of(example.id(), PARTS) == part;
+            let is_held = |example: &&Example| part_of(example.id(), PARTS) == part;
             let (held, seen): (Vec<&Example>, Vec<&Example>) =
-                examples.iter().partition(|example| is_held(&example));
+                examples.iter().partition(|example| is_held(example));
             if held.is_empty() || seen.is_empty() {
                 return Vec::new();
             }

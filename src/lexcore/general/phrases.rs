@@ -220,8 +220,8 @@ fn joins(uses: &Uses<'_>, at: usize, after_head: bool) -> bool {
             let between = classes.between_places.has(name)
                 && at.checked_sub(1).is_some_and(place)
                 && place(next);
-            after_head && (classes.phrase_joiner.has(name) || classes.list_ending.has(name))
-                || (after_head && between)
+            after_head
+                && (classes.phrase_joiner.has(name) || classes.list_ending.has(name) || between)
         }
         _ => false,
     }
