@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::error::{Error, Result};
 use crate::grammar::Action;
 use crate::schema::Schema;
-use crate::tree::{Edu, Node, Tree};
+use crate::tree::{Edu, Node, Tree, letters};
 
 /// Somebody or something that labels texts.
 pub trait Annotator {
@@ -92,24 +92,9 @@ fn gold_act(node: &Node, tree: &Tree, schema: &Schema) -> Result<Act> {
     }))
 }
 
-/// What treebanks write for marks that their formats use themselves.
-const ESCAPES: [(&str, &str); 9] = [
-    ("&lt;", "<"),
-    ("&gt;", ">"),
-    ("&quot;", "\""),
-    ("&apos;", "'"),
-    ("&amp;", "&"),
-    ("-LRB-", "("),
-    ("-RRB-", ")"),
-    ("-LSB-", "["),
-    ("-RSB-", "]"),
-];
-
 /// A text to compare by: without white space and escapes.
 fn plain(edu: &Edu) -> String {
-    let text: String = edu.text.chars().filter(|c| !c.is_whitespace()).collect();
-    let unescape = |text: String, (escape, mark): &(&str, &str)| text.replace(escape, mark);
-    ESCAPES.iter().fold(text, unescape)
+    letters(&edu.text).collect()
 }
 
 /// A tree must stand over the text's own EDUs; white space does not count, and a tree that has

@@ -46,7 +46,7 @@ impl Default for BoundaryOptions {
             least_count: 12,
             least_weight: 0.1,
             word_count: 12,
-            leaning: 0.5,
+            leaning: 0.2,
         }
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use clap::{Args as ClapArgs, ValueEnum};
 
 use super::Outcome;
+use super::embed::ImpactArg;
 use super::input::{GrammarArg, SchemaArg, named, text_files};
 use super::numbers;
 use super::terminal::{Output, Terminal};
@@ -49,6 +50,8 @@ pub(super) struct Args {
     /// Phrase vectors of the texts (default: learned from them)
     #[arg(long, short, value_name = "MODEL")]
     model: Option<PathBuf>,
+    #[command(flatten)]
+    impact: ImpactArg,
     /// Gold trees of the texts, found by their ids
     #[arg(long, value_name = "FILE|DIR")]
     trees: Option<PathBuf>,
@@ -205,7 +208,11 @@ impl Args {
             || bar.inc(1),
         );
         bar.finish_and_clear();
-        bench
+        let bench = bench?;
+        Ok(match self.impact.impact {
+            Some(kind) => bench.with_impact(kind),
+            None => bench,
+        })
     }
 
     fn round_settings(&self) -> RoundSettings {

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::automaton::Engine;
 use crate::behavior::{Example, divide_into_folds};
-use crate::embed::Model;
+use crate::embed::{ImpactKind, Model};
 use crate::error::{Error, Result};
 use crate::evaluate::Classifier;
 use crate::files;
@@ -39,6 +39,7 @@ pub struct Bench {
     events: Vec<Vec<usize>>,
     landscape: Landscape,
     model: Option<Model>,
+    impact: Option<ImpactKind>,
     seed: u64,
 }
 
@@ -75,8 +76,16 @@ impl Bench {
             gold: material.gold,
             events: material.events,
             model,
+            impact: None,
             seed,
         })
+    }
+
+    /// The same with impacts that are sums or means, whatever the model says.
+    pub fn with_impact(mut self, kind: ImpactKind) -> Bench {
+        self.landscape = self.landscape.with_impact(kind);
+        self.impact = Some(kind);
+        self
     }
 
     /// How many texts there are.
@@ -277,7 +286,11 @@ impl Bench {
     }
 
     fn landscape_of(&self, texts: &[SourceText]) -> Result<Landscape> {
-        Landscape::of(texts, &self.schema, self.model.clone(), self.seed)
+        let landscape = Landscape::of(texts, &self.schema, self.model.clone(), self.seed)?;
+        Ok(match self.impact {
+            Some(kind) => landscape.with_impact(kind),
+            None => landscape,
+        })
     }
 
     /// A text with its gold tree.

@@ -162,17 +162,47 @@ pub(super) fn final_part_of_speech(words: &[Word]) -> u8 {
     part_of_speech(last_word(words).map_or(Tag::Sign, |word| word.tag))
 }
 
-/// The first letter or character of a text; marks do not count.
+/// The names that treebanks give to brackets: they are marks and no letters.
+const NAMED_BRACKETS: [&str; 6] = ["-LSB-", "-RSB-", "-LRB-", "-RRB-", "-LCB-", "-RCB-"];
+
+/// The first letter or digit; marks do not count.
 pub(super) fn first_letter(text: &str) -> Option<&str> {
-    let (at, letter) = text.char_indices().find(|(_, c)| c.is_alphanumeric())?;
-    text.get(at..at + letter.len_utf8())
+    let mut rest = text;
+    loop {
+        if let Some(behind) = NAMED_BRACKETS
+            .iter()
+            .find_map(|name| rest.strip_prefix(name))
+        {
+            rest = behind;
+            continue;
+        }
+        let first = rest.chars().next()?;
+        let (letter, behind) = rest.split_at_checked(first.len_utf8())?;
+        if first.is_alphanumeric() {
+            return Some(letter);
+        }
+        rest = behind;
+    }
 }
 
 /// The last one.
 pub(super) fn last_letter(text: &str) -> Option<&str> {
-    let mut letters = text.char_indices().rev();
-    let (at, letter) = letters.find(|(_, c)| c.is_alphanumeric())?;
-    text.get(at..at + letter.len_utf8())
+    let mut rest = text;
+    loop {
+        if let Some(before) = NAMED_BRACKETS
+            .iter()
+            .find_map(|name| rest.strip_suffix(name))
+        {
+            rest = before;
+            continue;
+        }
+        let last = rest.chars().next_back()?;
+        let (before, letter) = rest.split_at_checked(rest.len() - last.len_utf8())?;
+        if last.is_alphanumeric() {
+            return Some(letter);
+        }
+        rest = before;
+    }
 }
 
 /// The first word, as a hash.

@@ -2,7 +2,7 @@
 
 use super::node::Node;
 use crate::schema::Schema;
-use crate::text::lines::{Line, Lines};
+use crate::text::lines::{Line, LineNumbering, Lines};
 use crate::text::structure::{LineKind, LineRole};
 
 /// The lines of a text, with what the lines above have been found to be.
@@ -14,6 +14,8 @@ pub struct Page<'t> {
     roles: Vec<LineRole>,
     /// The nearest heading above: its line and level. The title does not count.
     above: Option<(usize, u8)>,
+    /// A step stands above, below the nearest heading.
+    step_above: bool,
 }
 
 impl<'t> Page<'t> {
@@ -24,6 +26,7 @@ impl<'t> Page<'t> {
             lines,
             schema,
             above: None,
+            step_above: false,
         }
     }
 
@@ -35,8 +38,13 @@ impl<'t> Page<'t> {
 
     /// Says what the line is whose turn it is.
     pub fn decide(&mut self, role: LineRole) {
-        if role.kind == LineKind::Heading && role.level > 0 {
-            self.above = Some((self.roles.len(), role.level));
+        if role.kind == LineKind::Heading {
+            self.step_above = false;
+            if role.level > 0 {
+                self.above = Some((self.roles.len(), role.level));
+            }
+        } else if let Some(line) = self.lines.lines.get(self.roles.len()) {
+            self.step_above |= line.numbering == LineNumbering::Bare;
         }
         self.roles.push(role);
     }
@@ -86,6 +94,11 @@ impl<'p> LineAt<'p> {
     /// What a line above was found to be.
     pub(super) fn role(&self, number: usize) -> Option<LineRole> {
         self.page.roles.get(number).copied()
+    }
+
+    /// True when a step stands above, below the nearest heading.
+    pub(super) fn has_step_above(&self) -> bool {
+        self.page.step_above
     }
 
     /// The level of the nearest heading above, and the heading.

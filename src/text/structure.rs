@@ -39,6 +39,8 @@ named_enum! {
         Quote = "quote",
         /// A paragraph that begins with who speaks.
         Speech = "speech",
+        /// A paragraph that asks what the paragraphs below answer.
+        Question = "question",
         /// A row of a table.
         Table = "table",
         /// What stands beside the text.
@@ -71,7 +73,7 @@ impl LineRole {
     pub fn block_kind(self) -> BlockKind {
         match self.kind {
             LineKind::Heading => BlockKind::Heading(self.level),
-            LineKind::Paragraph | LineKind::Speech => BlockKind::Paragraph,
+            LineKind::Paragraph | LineKind::Speech | LineKind::Question => BlockKind::Paragraph,
             LineKind::ListItem => BlockKind::ListItem,
             LineKind::Quote => BlockKind::Quote,
             LineKind::Table => BlockKind::Table,
@@ -94,6 +96,10 @@ pub trait Structurer: Send + Sync {
     /// What each line is, in order. With `titled` the first line is the title, whatever it looks like.
     fn roles(&self, lines: &Lines<'_>, titled: bool) -> Vec<LineRole>;
 }
+
+/// Who speaks in a question whose speaker is not named, and in what answers it.
+const ASKS: &str = "问";
+const ANSWERS: &str = "答";
 
 /// Puts the headline of a plain document before its text, unless its first line is the headline. True when
 /// the first line is the title from now on.
@@ -123,9 +129,11 @@ pub fn put_title_first(document: &mut Document) -> bool {
 pub fn put_blocks(document: &mut Document, lines: &[Line], roles: &[LineRole]) {
     let mut blocks: Vec<Block> = Vec::with_capacity(lines.len());
     let mut speaker: Option<String> = None;
+    let mut asked = false;
     for (line, role) in lines.iter().zip(roles) {
         if role.kind == LineKind::Heading {
             speaker = None;
+            asked = false;
         }
         if role.kind == LineKind::Speech
             && let Some(label) = &line.label
@@ -133,8 +141,15 @@ pub fn put_blocks(document: &mut Document, lines: &[Line], roles: &[LineRole]) {
             let name = document.slice(&label.range).trim_matches(is_blank);
             speaker = Some(name.trim_matches('*').to_owned());
             blocks.push(speech(document, line, speaker.clone()));
+            asked = false;
             continue;
         }
+        if role.kind == LineKind::Question {
+            speaker = Some(ASKS.to_owned());
+        } else if asked {
+            speaker = Some(ANSWERS.to_owned());
+        }
+        asked = role.kind == LineKind::Question;
         let mut block = Block::new(role.block_kind(), content(line, role.kind));
         if block.kind.is_content() && role.kind != LineKind::Heading {
             block.speaker.clone_from(&speaker);
@@ -223,6 +238,27 @@ mod tests {
         assert_eq!(found[2], ("没有别的问题。", Some("记者")));
         assert_eq!(found[3].0, "一勺盐");
         assert_eq!(found[4].0, "他来了。");
+    }
+
+    #[test]
+    fn who_is_asked_answers_until_the_next_question() {
+        let kinds = [
+            LineKind::Paragraph,
+            LineKind::Question,
+            LineKind::Paragraph,
+            LineKind::Paragraph,
+            LineKind::Question,
+            LineKind::Paragraph,
+            LineKind::Heading,
+            LineKind::Paragraph,
+        ];
+        let text = "他回来了。\n怎么样？\n很好。\n雨水也足。\n价格呢？\n涨了。\n尾声\n天黑了。";
+        let document = put(text, &kinds.map(role));
+        let blocks = document.blocks.iter();
+        let spoken: Vec<_> = blocks.map(|block| block.speaker.as_deref()).collect();
+        let (asks, answers) = (Some(ASKS), Some(ANSWERS));
+        let expected = [None, asks, answers, answers, asks, answers, None, None];
+        assert_eq!(spoken, expected);
     }
 
     #[test]

@@ -38,6 +38,7 @@ pub use format::{Format, Read, WriteOptions, count_unwritable, decode, read, rea
 pub use json::json_schema;
 pub(crate) use json::{ValueJson, attributes_from, attributes_json};
 pub use node::{Child, Decision, EduSpan, Node, NodeId, Pair, Role, Roles};
+pub(crate) use parseval::letters;
 pub use parseval::{
     Baseline, Breakdown, Counts, Definition, DocumentScore, Figures, Interval, Level, Pairing,
     ParsevalOptions, RelationGrain, RelationScore, Report, pair_by_id, parseval,

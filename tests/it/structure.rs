@@ -111,6 +111,37 @@ fn what_stands_beside_the_text_is_marked() {
 }
 
 #[test]
+fn what_stands_below_a_step_is_an_item() {
+    let text = format!(
+        "如何炒茶\n茶要当天炒。\n方法1杀青\n1把锅烧热。火要匀。\n铁锅比铝锅好。\n2倒入鲜叶。\n一次不超过两斤。\n方法2揉捻\n{LONG}"
+    );
+    let found = kinds(&text);
+    assert!(found[3].starts_with("paragraph: 1"), "{found:?}");
+    assert_eq!(found[4], "list-item: 铁锅比铝锅好。");
+    assert!(found[5].starts_with("paragraph: 2"), "{found:?}");
+    assert_eq!(found[6], "list-item: 一次不超过两斤。");
+    assert!(found[8].starts_with("paragraph"), "{found:?}");
+    // Months are no steps.
+    let found = kinds("山村的一年\n1月下雪，人们修理农具。\n孩子们放假。\n2月开花，田里忙起来。");
+    assert!(found[2].starts_with("paragraph"), "{found:?}");
+}
+
+#[test]
+fn questions_and_answers_take_turns() {
+    let text = "茶园访谈\n张山种了三十年茶。\n今年收成怎么样？\n很好。\n雨水也足。\n价格呢？\n涨了一些。\n明年还种吗？\n当然。";
+    let blocks = told(text);
+    let spoken: Vec<Option<&str>> = blocks.iter().map(|b| b.speaker.as_deref()).collect();
+    let (asks, answers) = (Some("问"), Some("答"));
+    let expected = [
+        None, None, asks, answers, answers, asks, answers, asks, answers,
+    ];
+    assert_eq!(spoken, expected);
+    // One question does not make an interview.
+    let blocks = told("茶园\n茶为什么会苦？\n因为含有茶碱。\n水温高，茶就苦。");
+    assert!(blocks.iter().all(|block| block.speaker.is_none()));
+}
+
+#[test]
 fn speakers_are_told_by_role_and_by_repetition() {
     let text = "茶园访谈\n记者：今年收成怎么样？\n张山：很好。\n雨水也足。\n记者：价格呢？\n张山：涨了一些。";
     let blocks = told(text);

@@ -95,8 +95,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         "numbering",
         Symbol(Values(&LineNumbering::NAMES)),
         [
-            "how it is numbered: 1. / 1.1 / 一、 / （1） / （一） / ① / a. / IV. / 第一章 / 第一， / 方法1",
-            "编号方式：1. / 1.1 / 一、 / （1） / （一） / ① / a. / IV. / 第一章 / 第一， / 方法1",
+            "how it is numbered: 1. / 1.1 / 一、 / （1） / （一） / ① / a. / IV. / 第一章 / 第一， / 方法1 / 1洗净 2切块",
+            "编号方式：1. / 1.1 / 一、 / （1） / （一） / ① / a. / IV. / 第一章 / 第一， / 方法1 / 1洗净 2切块",
         ],
         |_, line, _| code(&LineNumbering::ALL, line.numbering),
     ),
@@ -284,6 +284,24 @@ pub(super) const FUNCTIONS: &[Function] = &[
             "反复出现的标签数，如访谈中的发言人",
         ],
         |at| Measured::count(at.lines().repeated_labels),
+    ),
+    page(
+        "questions",
+        Int(0, MANY),
+        [
+            "how many lines end with a question mark and have an answer below them",
+            "以问号结尾且下一行作答的行数",
+        ],
+        |at| Measured::count(at.lines().questions),
+    ),
+    page(
+        "step-above",
+        Bool,
+        [
+            "a step (1洗净 2切块) stands above it, below the nearest heading",
+            "最近的标题之下、该行之上有步骤（1洗净 2切块）",
+        ],
+        |at| Measured::Bool(at.has_step_above()),
     ),
     page(
         "level-above",

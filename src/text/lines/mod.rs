@@ -87,6 +87,8 @@ named_enum! {
         Ordinal = "ordinal",
         /// 方法1 Part 2
         Step = "step",
+        /// 1洗净 2切块: numbers with nothing behind them that count up through the text
+        Bare = "bare",
     }
 }
 
@@ -163,6 +165,8 @@ pub struct Lines<'t> {
     pub lines: Vec<Line>,
     /// How many labels stand before several lines each.
     pub repeated_labels: u32,
+    /// How many lines ask something that the line below answers.
+    pub questions: u32,
 }
 
 /// No heading is longer; longer lines are text even without an end mark.
@@ -194,11 +198,47 @@ impl<'t> Lines<'t> {
             text,
             lines,
             repeated_labels: 0,
+            questions: 0,
         };
+        all.number_bare_steps();
         all.count_labels();
         all.count_alike();
         all.look_ahead();
+        all.count_questions();
         all
+    }
+
+    /// Finds numbers without a mark behind them (1洗净 2切块). They are numbers of steps where they count up
+    /// from 1; where the same character stands behind all of them, it is a unit (1月 2月 3月).
+    fn number_bare_steps(&mut self) {
+        let mut run: Vec<(usize, char)> = Vec::new();
+        for at in 0..=self.lines.len() {
+            let line = self.lines.get(at);
+            let number = line.and_then(|line| bare_number(self.text, line));
+            let goes_on = number.is_some_and(|(number, _)| number as usize == run.len() + 1);
+            let begins = number.is_some_and(|(number, _)| number == 1);
+            if let (Some((_, behind)), true, false) = (number, goes_on, begins) {
+                run.push((at, behind));
+            } else if begins || line.is_none() {
+                let is_unit = run.iter().all(|(_, behind)| *behind == run[0].1);
+                if run.len() > 1 && !is_unit {
+                    for (step, _) in &run {
+                        self.lines[*step].numbering = LineNumbering::Bare;
+                        self.lines[*step].depth = 1;
+                    }
+                }
+                run.clear();
+                run.extend(number.map(|(_, behind)| (at, behind)));
+            }
+        }
+    }
+
+    /// Counts questions with an answer below: who asks and who answers take turns in an interview.
+    fn count_questions(&mut self) {
+        let asks = |line: &Line| line.end == Punctuation::Question;
+        let pairs = self.lines.windows(2);
+        let answered = pairs.filter(|pair| asks(&pair[0]) && !asks(&pair[1]) && pair[1].is_text());
+        self.questions = answered.count() as u32;
     }
 
     fn count_labels(&mut self) {
@@ -236,6 +276,21 @@ impl<'t> Lines<'t> {
             };
         }
     }
+}
+
+/// The number that a line begins with, and the character right behind it, where that is a Chinese one.
+fn bare_number(text: &str, line: &Line) -> Option<(u32, char)> {
+    if line.numbering != LineNumbering::None || line.mark != LineMark::None {
+        return None;
+    }
+    let body = text.get(line.body.clone())?;
+    let behind = body.trim_start_matches(|c: char| c.is_ascii_digit());
+    let digits = body.get(..body.len() - behind.len())?;
+    let next = behind
+        .chars()
+        .next()
+        .filter(|next| ('一'..='鿿').contains(next))?;
+    (digits.len() <= 2).then(|| digits.parse().ok().map(|number| (number, next)))?
 }
 
 fn label_text<'t>(text: &'t str, label: &Label) -> &'t str {
@@ -352,6 +407,27 @@ mod tests {
             let found = line(text);
             assert_eq!((found.numbering, found.depth), (kind, depth), "{text}");
         }
+    }
+
+    #[test]
+    fn bare_numbers_that_count_up_are_steps() {
+        let steps = |text: &str| -> Vec<bool> {
+            let lines = Lines::new(text).lines;
+            let bare = lines.iter().map(|l| l.numbering == LineNumbering::Bare);
+            bare.collect()
+        };
+        let recipe = "1洗净罗勒。\n水要凉。\n2切碎。\n1拌匀。\n2装盘。";
+        assert_eq!(steps(recipe), [true, false, true, true, true]);
+        assert_eq!(steps("1月下雪。\n2月开花。\n3月结果。"), [false; 3]);
+        assert_eq!(steps("1名工人受伤。\n其他人没事。"), [false; 2]);
+        assert_eq!(steps("3个班级参加。\n5位老师带队。"), [false; 2]);
+    }
+
+    #[test]
+    fn questions_count_where_an_answer_stands_below() {
+        let asked = |text: &str| Lines::new(text).questions;
+        assert_eq!(asked("收成好吗？\n很好。\n雨水呢？\n也足。"), 2);
+        assert_eq!(asked("收成好吗？\n雨水呢？\n都好。\n价格呢？"), 1);
     }
 
     #[test]

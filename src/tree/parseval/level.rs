@@ -64,10 +64,15 @@ pub(super) fn with_sentences(tree: &Tree) -> Vec<Edu> {
     edus
 }
 
-/// The characters that count: no white space, and brackets as brackets.
-pub(super) fn letters(text: &str) -> impl Iterator<Item = char> + '_ {
-    /// How treebanks write brackets that their own brackets would clash with.
-    const BRACKETS: [(&str, char); 6] = [
+/// The characters that count: no white space, and marks that treebanks escape as what they stand for.
+pub(crate) fn letters(text: &str) -> impl Iterator<Item = char> + '_ {
+    /// What treebanks write for marks that their formats use themselves.
+    const ESCAPES: [(&str, char); 11] = [
+        ("&lt;", '<'),
+        ("&gt;", '>'),
+        ("&quot;", '"'),
+        ("&apos;", '\''),
+        ("&amp;", '&'),
         ("-LSB-", '['),
         ("-RSB-", ']'),
         ("-LRB-", '('),
@@ -78,10 +83,10 @@ pub(super) fn letters(text: &str) -> impl Iterator<Item = char> + '_ {
     let mut rest = text;
     std::iter::from_fn(move || {
         loop {
-            for (name, bracket) in BRACKETS {
-                if let Some(after) = rest.strip_prefix(name) {
+            for (escape, mark) in ESCAPES {
+                if let Some(after) = rest.strip_prefix(escape) {
                     rest = after;
-                    return Some(bracket);
+                    return Some(mark);
                 }
             }
             let mut chars = rest.chars();

@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 pub use align::{Pairing, pair_by_id};
 pub use level::Level;
+pub(crate) use level::letters;
 pub use report::Breakdown;
 
 use super::edus::Edu;

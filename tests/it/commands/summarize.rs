@@ -205,6 +205,7 @@ fn all_tables_of_the_demo_corpus_come_in_one_command() {
     for title in [
         "Statistics of the texts",
         "Picking near, training far",
+        "Labels by texts: the Score of summaries",
         "What a few labels are worth",
         "Summaries by several methods, n = 5 EDUs",
         "What arsg gains",
@@ -246,4 +247,38 @@ fn labels_need_gold_trees_and_say_so() {
     );
     let table: Value = serde_json::from_str(&rows).unwrap();
     assert_eq!(table["rows"][0], json!(["texts", "4", "261137"]));
+}
+
+/// The paper's table of |S1| by the size of the corpus: a row for each number of texts, a column for each
+/// number of labels, and another grammar behind every figure.
+#[test]
+fn sizes_vary_texts_and_labels() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = |more: &[&'static str]| -> Value {
+        let how = [
+            "experiment",
+            "sizes",
+            "--texts",
+            "20,60",
+            "--sizes",
+            "3,9",
+            "--json",
+        ];
+        let args: Vec<&str> = how.iter().chain(more).copied().collect();
+        serde_json::from_str(&printed(folder.path(), &args)).unwrap()
+    };
+    let means = table(&["--grammar", "finance"]);
+    assert_eq!(means["head"], json!(["texts", "|S1| = 3", "|S1| = 9"]));
+    let rows = means["rows"].as_array().unwrap();
+    let texts: Vec<&Value> = rows.iter().map(|row| &row[0]).collect();
+    assert_eq!(texts, ["20", "60"]);
+    for row in rows {
+        for figure in [&row[1], &row[2]] {
+            let score = figure.as_str().unwrap().split(' ').next().unwrap();
+            let score: f64 = score.parse().unwrap();
+            assert!((0.0..=100.0).contains(&score) && score > 1.0, "{row}");
+        }
+    }
+    let sums = table(&["--grammar", "finance", "--impact", "sum"]);
+    assert_ne!(means["rows"], sums["rows"], "other impacts, other clusters");
 }
