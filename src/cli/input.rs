@@ -14,7 +14,7 @@ use crate::automaton::{BlockRules, Counting, Engine, ParseOptions, Search};
 use crate::error::{Error, Result};
 use crate::grammar::{Grammar, embedded_grammar};
 use crate::named::UnknownName;
-use crate::project::is_path;
+use crate::project::{Project, is_path};
 use crate::schema::{Schema, embedded_schema, embedded_schema_names};
 use crate::stopwatch::Stopwatch;
 use crate::text::corpus::{self, Format, Skip, Tally, TextFiles};
@@ -199,6 +199,11 @@ impl GrammarArg {
             }
         };
         self.load_named(&name)
+    }
+
+    /// The project of the working folder.
+    pub(super) fn project(&self) -> Result<Option<Project>> {
+        self.outside.project()
     }
 
     /// A grammar by its name or path, whatever was asked for.

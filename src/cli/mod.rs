@@ -28,6 +28,8 @@ mod numbers;
 mod outside;
 mod parse;
 mod parseval;
+mod query;
+mod rewrite;
 mod segment;
 mod select;
 mod show;
@@ -84,6 +86,10 @@ enum Command {
     Convert(convert::Args),
     /// Score predicted trees against gold trees
     Parseval(parseval::Args),
+    /// Find nodes in trees by their relation and a formula; count and export them
+    Query(query::Args),
+    /// Change the relations of treebanks by rules, and say what changed
+    Rewrite(rewrite::Args),
     /// Convert any corpus to document JSON lines, cleaned and accounted for
     Import(import::Args),
     /// Divide texts into elementary discourse units
@@ -129,6 +135,7 @@ const GROUPS: &[(&str, &[&str])] = &[
         "Parse",
         &["parse", "explain", "test", "convert", "parseval"],
     ),
+    ("Trees", &["query", "rewrite"]),
     (
         "Corpus",
         &["import", "segment", "cores", "corpus", "generate"],
@@ -165,6 +172,8 @@ impl Command {
             Command::Test(args) => test::run(args, terminal),
             Command::Convert(args) => convert::run(args, terminal),
             Command::Parseval(args) => parseval::run(args, terminal),
+            Command::Query(args) => query::run(args, terminal),
+            Command::Rewrite(args) => rewrite::run(args, terminal),
             Command::Import(args) => import::run(args, terminal),
             Command::Segment(args) => segment::run(args, terminal),
             Command::Cores(args) => cores::run(args, terminal),

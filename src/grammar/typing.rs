@@ -53,6 +53,23 @@ pub(super) const BLOCK: FormulaContext<'static> = FormulaContext {
     place: "in a block rule",
 };
 
+/// Queries over finished trees, and the reasons of changes.
+pub(super) const TREES: FormulaContext<'static> = FormulaContext {
+    scope: Scope::Trees,
+    nodes: &[
+        Node::D,
+        Node::A,
+        Node::B,
+        Node::Parent,
+        Node::Sibling,
+        Node::S,
+        Node::C,
+        Node::E,
+    ],
+    variables: &[],
+    place: "in a query",
+};
+
 pub(super) type Typed = (Formula, Type);
 
 const BOOL: Type = Type::plain(ValueType::Bool);
