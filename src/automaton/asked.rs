@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::grammar::formula::{FunctionId, Node};
 use crate::grammar::{Facts, Pattern, Value};
 use crate::measure::{Codes, Joined, Measure, Measurer, NodeIndex, ParsedSpan, Tables, TreePlace};
-use crate::schema::{RhetoricId, Schema};
+use crate::schema::{RelationId, RhetoricId, Schema};
 use crate::tree::{self, NodeId, Roles, Tree, UNLABELLED};
 
 /// A tree over a measured text. Its nodes answer as they would have answered the automaton that made
@@ -92,7 +92,62 @@ impl AskedTree {
 
     /// What formulas see of a node.
     pub fn facts(&self, node: NodeId) -> NodeFacts<'_> {
-        NodeFacts { asked: self, node }
+        let own = self.tree.node(node);
+        let pair = own.pair();
+        let at = Configuration {
+            node: Some(node),
+            s: self.before.get(node.index()).copied().flatten(),
+            a: pair.map(|pair| pair.left),
+            b: pair.map(|pair| pair.right),
+            next: own.span().end,
+            made: pair.map(|_| node),
+        };
+        NodeFacts { asked: self, at }
+    }
+
+    /// What formulas see of a configuration.
+    pub fn facts_of(&self, at: Configuration) -> NodeFacts<'_> {
+        NodeFacts { asked: self, at }
+    }
+
+    /// The symbol of a node.
+    pub fn symbol(&self, node: NodeId) -> Option<RelationId> {
+        self.span(node).map(|span| span.symbol)
+    }
+
+    /// The leaf of an EDU, counted from 0.
+    pub fn leaf_of(&self, edu: u32) -> Option<NodeId> {
+        self.leaves.get(edu as usize).copied()
+    }
+
+    /// The configurations with two nodes or more in which the automaton decides on its way to this tree, in
+    /// their order.
+    pub fn configurations(&self) -> Vec<Configuration> {
+        let mut all = Vec::new();
+        let mut stack: Vec<NodeId> = Vec::new();
+        for (id, node) in self.tree.post_order() {
+            let topmost = |from_top: usize| {
+                let at = stack.len().checked_sub(from_top)?;
+                stack.get(at).copied()
+            };
+            let (s, a, b) = (topmost(3), topmost(2), topmost(1));
+            let is_leaf = node.is_leaf();
+            if a.is_some() && b.is_some() {
+                all.push(Configuration {
+                    node: None,
+                    s,
+                    a,
+                    b,
+                    next: if is_leaf { node.span().start } else { node.span().end },
+                    made: (!is_leaf).then_some(id),
+                });
+            }
+            if !is_leaf {
+                stack.truncate(stack.len().saturating_sub(2));
+            }
+            stack.push(id);
+        }
+        all
     }
 
     /// The nodes that are looked at: single EDUs, or nodes that join others. A chain of nuclei that is one
@@ -186,11 +241,28 @@ impl AskedTree {
     }
 }
 
-/// A node of a finished tree, as formulas see it.
+/// What lies before the automaton on its way to a tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Configuration {
+    /// The node that is looked at: in a finished tree D; nothing on the way to one.
+    node: Option<NodeId>,
+    /// The node below A.
+    pub s: Option<NodeId>,
+    /// The node below the top of the stack.
+    pub a: Option<NodeId>,
+    /// The top of the stack.
+    pub b: Option<NodeId>,
+    /// The next EDU, from 0; the number of EDUs at the end.
+    pub next: u32,
+    /// What is made of A and B here; nothing where the next EDU is taken.
+    pub made: Option<NodeId>,
+}
+
+/// A node of a finished tree, or a configuration on the way to it, as formulas see it.
 #[derive(Debug, Clone, Copy)]
 pub struct NodeFacts<'t> {
     asked: &'t AskedTree,
-    node: NodeId,
+    at: Configuration,
 }
 
 impl<'t> NodeFacts<'t> {
@@ -198,17 +270,16 @@ impl<'t> NodeFacts<'t> {
     /// which are EDUs that may not have been joined yet.
     pub fn id(&self, node: Node) -> Option<NodeId> {
         let tree = &self.asked.tree;
-        let own = tree.node(self.node);
-        let pair = own.pair();
         match node {
-            Node::D => Some(self.node),
-            Node::A => pair.map(|pair| pair.left),
-            Node::B => pair.map(|pair| pair.right),
-            Node::S => *self.asked.before.get(self.node.index())?,
-            Node::Parent => own.parent(),
+            Node::D => self.at.node,
+            Node::A => self.at.a,
+            Node::B => self.at.b,
+            Node::S => self.at.s,
+            Node::Parent => tree.node(self.at.node?).parent(),
             Node::Sibling => {
-                let above = tree.node(own.parent()?).pair()?;
-                Some(if above.left == self.node {
+                let own = self.at.node?;
+                let above = tree.node(tree.node(own).parent()?).pair()?;
+                Some(if above.left == own {
                     above.right
                 } else {
                     above.left
@@ -219,7 +290,7 @@ impl<'t> NodeFacts<'t> {
     }
 
     fn span(&self, node: Node) -> Option<&'t ParsedSpan> {
-        let end = self.asked.tree.node(self.node).span().end;
+        let end = self.at.next;
         match node {
             Node::C => self.asked.leaf(end),
             Node::E => self.asked.leaf(end.checked_add(1)?),

@@ -32,7 +32,7 @@ mod versus;
 mod view;
 mod walk;
 
-pub use asked::{AskedTree, NodeFacts};
+pub use asked::{AskedTree, Configuration, NodeFacts};
 pub use blocks::{BlockJson, block_table, tell_blocks};
 pub use coverage::{Coverage, CoverageReport, RuleUse, RuleUsed};
 pub use decide::{Counting, INTERPOLATION};

@@ -14,7 +14,7 @@ use crate::automaton::{BlockRules, Counting, Engine, ParseOptions, Search};
 use crate::error::{Error, Result};
 use crate::grammar::{Grammar, embedded_grammar};
 use crate::named::UnknownName;
-use crate::project::{Project, is_path};
+use crate::project::is_path;
 use crate::schema::{Schema, embedded_schema, embedded_schema_names};
 use crate::stopwatch::Stopwatch;
 use crate::text::corpus::{self, Format, Skip, Tally, TextFiles};
@@ -188,22 +188,39 @@ impl GrammarArg {
     }
 
     fn load_or(&self, default: &str) -> Result<Grammar> {
-        let name = match &self.grammar {
-            Some(name) => name.clone(),
-            None => {
-                let own = self
-                    .outside
-                    .project()?
-                    .and_then(|project| project.grammar());
-                own.unwrap_or_else(|| default.to_owned())
-            }
-        };
-        self.load_named(&name)
+        self.load_named(&self.name_or(default)?)
     }
 
-    /// The project of the working folder.
-    pub(super) fn project(&self) -> Result<Option<Project>> {
-        self.outside.project()
+    /// The name or path asked for, or the project's, or the default grammar's.
+    pub(super) fn name(&self) -> Result<String> {
+        self.name_or(DEFAULT_GRAMMAR)
+    }
+
+    fn name_or(&self, default: &str) -> Result<String> {
+        if let Some(name) = &self.grammar {
+            return Ok(name.clone());
+        }
+        let project = self.outside.project()?;
+        let own = project.and_then(|project| project.grammar());
+        Ok(own.unwrap_or_else(|| default.to_owned()))
+    }
+
+    /// What is named, or else the project's cases.
+    pub(super) fn trees_or_cases(
+        &self,
+        named: &[PathBuf],
+        terminal: &Terminal,
+    ) -> Result<Vec<PathBuf>> {
+        if !named.is_empty() {
+            return Ok(named.to_vec());
+        }
+        let cases = self.outside.project()?.and_then(|project| project.cases());
+        let cases = cases.ok_or_else(|| {
+            let message = "no trees are named: give files or folders of trees, cases or texts";
+            Error::Usage(message.to_owned())
+        })?;
+        terminal.note(&format!("looking at `{}`", cases.display()));
+        Ok(vec![cases])
     }
 
     /// A grammar by its name or path, whatever was asked for.

@@ -11,8 +11,10 @@ mod coverage;
 mod demo;
 mod diff;
 mod diff_on;
+mod doc;
 mod embed;
 mod evaluate;
+mod examples;
 mod experiment;
 mod explain;
 mod fmt;
@@ -33,6 +35,7 @@ mod rewrite;
 mod segment;
 mod select;
 mod show;
+mod sketch;
 mod stats;
 mod summarize;
 mod terminal;
@@ -62,6 +65,8 @@ enum Command {
     Init(init::Args),
     /// Show the whole method on a small corpus, in a minute
     Demo(demo::Args),
+    /// Begin a grammar of your own: schema, rules, cases, from trees or from nothing
+    Sketch(sketch::Args),
     /// Print a file that ships with arsg, or list them
     Show(show::Args),
     /// Find every mistake in grammars and schemas
@@ -76,6 +81,10 @@ enum Command {
     Stats(stats::Args),
     /// Count how often each rule speaks over a set of texts
     Coverage(coverage::Args),
+    /// The shortest passages in which each rule speaks, and in which it just does not
+    Examples(examples::Args),
+    /// Write a whole grammar as a page to read: rules, tables, relations, cue words
+    Doc(doc::Args),
     /// Parse texts into rhetorical trees
     Parse(parse::Args),
     /// Say why a text was parsed as it was, step by step
@@ -126,10 +135,12 @@ enum Command {
 
 /// The groups of `arsg --help`, in the order of a working day.
 const GROUPS: &[(&str, &[&str])] = &[
-    ("Start", &["init", "demo", "show"]),
+    ("Start", &["init", "sketch", "demo", "show"]),
     (
         "Grammar",
-        &["check", "fmt", "diff", "merge", "coverage", "stats"],
+        &[
+            "check", "fmt", "diff", "merge", "coverage", "examples", "doc", "stats",
+        ],
     ),
     (
         "Parse",
@@ -164,6 +175,9 @@ impl Command {
         match self {
             Command::Init(args) => init::run(args, terminal),
             Command::Demo(args) => demo::run(args, terminal),
+            Command::Sketch(args) => sketch::run(args, terminal),
+            Command::Examples(args) => examples::run(args, terminal),
+            Command::Doc(args) => doc::run(args, terminal),
             Command::Show(args) => show::run(args, terminal),
             Command::Coverage(args) => coverage::run(args, terminal),
             Command::Parse(args) => parse::run(args, terminal),

@@ -13,7 +13,7 @@ use crate::automaton::Engine;
 use crate::diagnostic::{Source, plural};
 use crate::error::{Error, Result};
 use crate::files::{self, FileNames};
-use crate::grammar::load_query;
+use crate::grammar::{Grammar, load_query};
 use crate::query::{
     Asked, Found, Gathered, HitJson, Treebank, draw, gather, group, keyword_line, load_asked, table,
     tell_found, tell_hit,
@@ -87,8 +87,8 @@ enum Export {
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let export = args.export()?;
-    let gathered = gather(&args.paths(terminal)?, args.docs.as_deref())?;
-    terminal.print_diagnostics(&gathered.warnings);
+    let paths = args.grammar.trees_or_cases(&args.paths, terminal)?;
+    let gathered = gather(&paths, args.docs.as_deref())?;
     let bank = treebank(gathered, &args.grammar, terminal)?;
     let query = load_query(&Source::new("query", args.query.as_str()), &bank.schema)?;
     let asked = args.asked(&bank)?;
@@ -119,14 +119,22 @@ pub(super) fn treebank(
     grammar: &GrammarArg,
     terminal: &Terminal,
 ) -> Result<Treebank> {
+    bank_of(gathered, &grammar.load()?, terminal)
+}
+
+/// The same with a grammar that was loaded.
+pub(super) fn bank_of(
+    gathered: Gathered,
+    grammar: &Grammar,
+    terminal: &Terminal,
+) -> Result<Treebank> {
+    terminal.print_diagnostics(&gathered.warnings);
     for note in &gathered.notes {
         terminal.note(note);
     }
-    let grammar = grammar.load()?;
-    let schema = std::sync::Arc::clone(&grammar.schema);
     let (trees, texts) = (gathered.trees, gathered.texts);
-    let engine = (!texts.is_empty()).then(|| Engine::new(grammar));
-    let bank = Treebank::new(&schema, trees, texts, engine.as_ref())?;
+    let engine = (!texts.is_empty()).then(|| Engine::new(grammar.clone()));
+    let bank = Treebank::new(&grammar.schema, trees, texts, engine.as_ref())?;
     for note in &bank.notes {
         terminal.note(note);
     }
@@ -149,22 +157,6 @@ fn exported(bank: &Treebank, found: &Found, asked: &[Asked], export: Export) -> 
 }
 
 impl Args {
-    /// What is named, or else the project's cases.
-    fn paths(&self, terminal: &Terminal) -> Result<Vec<PathBuf>> {
-        if !self.paths.is_empty() {
-            return Ok(self.paths.clone());
-        }
-        match self.grammar.project()?.and_then(|project| project.cases()) {
-            Some(cases) => {
-                terminal.note(&format!("searching `{}`", cases.display()));
-                Ok(vec![cases])
-            }
-            None => Err(Error::Usage(
-                "no trees are named: give files or folders of trees, cases or texts".to_owned(),
-            )),
-        }
-    }
-
     fn export(&self) -> Result<Option<Export>> {
         match (&self.to, &self.trees) {
             (Some(name), None) => match Export::from_str(name, true) {

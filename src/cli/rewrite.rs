@@ -59,7 +59,6 @@ pub(super) struct Args {
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let text = files::read_text(&args.changes)?;
     let mut gathered = gather(&args.paths, args.docs.as_deref())?;
-    terminal.print_diagnostics(&gathered.warnings);
     if gathered.trees.is_empty() {
         return Err(Error::Empty("there are texts, but no trees".to_owned()));
     }

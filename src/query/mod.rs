@@ -6,6 +6,7 @@
 //! relations by rules and says what it did.
 
 mod bank;
+mod examples;
 mod gather;
 mod group;
 mod hits;
@@ -13,6 +14,7 @@ mod rewrite;
 mod tell;
 
 pub use bank::{Bank, Treebank, with_relations_of};
+pub use examples::{Passage, Shown, show_rules};
 pub use gather::{Gathered, GoldText, gather};
 pub use group::{Asked, Group, group, load_asked};
 pub use hits::{Found, Hit, draw};

@@ -139,7 +139,7 @@ pub fn tell_hit(bank: &Bank, hit: Hit, asked: &[Asked], width: usize) -> String 
     out.push('\n');
     let mut line = |name: &str, edus: &str, text: &str| {
         let text = make_visible(text);
-        let _ = writeln!(out, "  {name} {edus:<6}{}", cut(&text, width));
+        let _ = writeln!(out, "  {name} {edus:<6} {}", cut(&text, width));
     };
     let edu = |at: u32| tree.edus.get(at as usize).map_or("", |edu| &*edu.text);
     let span = node.span();
