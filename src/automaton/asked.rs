@@ -138,7 +138,11 @@ impl AskedTree {
                     s,
                     a,
                     b,
-                    next: if is_leaf { node.span().start } else { node.span().end },
+                    next: if is_leaf {
+                        node.span().start
+                    } else {
+                        node.span().end
+                    },
                     made: (!is_leaf).then_some(id),
                 });
             }
@@ -182,7 +186,9 @@ impl AskedTree {
         })?;
         let (left, right) = (self.span(pair.left), self.span(pair.right));
         let (Some(a), Some(b)) = (left, right) else {
-            return Err(Error::Internal("a node stands before its children".to_owned()));
+            return Err(Error::Internal(
+                "a node stands before its children".to_owned(),
+            ));
         };
         let outcome = Outcome {
             parent: Pattern::Any,
@@ -216,11 +222,17 @@ impl AskedTree {
         if let Some(symbol) = symbol.and_then(|name| self.schema.relation(name)) {
             span.symbol = symbol;
         }
-        let declared = self.schema.attributes.iter().map(|known| known.name.as_str());
+        let declared = self
+            .schema
+            .attributes
+            .iter()
+            .map(|known| known.name.as_str());
         let said: Vec<Option<&Value>> = declared.map(|name| node.attributes.get(name)).collect();
         if said.iter().any(Option::is_some) {
             let own = span.attributes.iter();
-            let merged = own.zip(&said).map(|(own, said)| said.cloned().or_else(|| own.clone()));
+            let merged = own
+                .zip(&said)
+                .map(|(own, said)| said.cloned().or_else(|| own.clone()));
             span.attributes = merged.collect();
         }
     }

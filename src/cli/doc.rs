@@ -59,21 +59,25 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let grammar = loaded.into_result()?;
     if !args.on.is_empty() {
         let bank = bank_of(gather(&args.on, args.docs.as_deref())?, &grammar, terminal)?;
-        reference.add_examples(show_rules(&bank, &grammar, args.count, |_, is_table| !is_table));
+        reference.add_examples(show_rules(&bank, &grammar, args.count, |_, is_table| {
+            !is_table
+        }));
     }
     let Some(out) = &args.out else {
         let mut output = Output::open(None)?;
-        output.write(&match terminal.json {
-            true => reference.to_json()?,
-            false => reference.to_markdown(),
+        output.write(&if terminal.json {
+            reference.to_json()?
+        } else {
+            reference.to_markdown()
         })?;
         output.finish()?;
         return Ok(Outcome::Fine);
     };
     for file in files(out, &grammar.name)? {
-        let text = match is_html(&file) {
-            true => reference.to_html(),
-            false => reference.to_markdown(),
+        let text = if is_html(&file) {
+            reference.to_html()
+        } else {
+            reference.to_markdown()
         };
         let mut output = Output::open(Some(&file))?;
         output.write(&text)?;
@@ -84,7 +88,8 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
 }
 
 fn is_html(file: &Path) -> bool {
-    file.extension().is_some_and(|ending| ending == "html" || ending == "htm")
+    file.extension()
+        .is_some_and(|ending| ending == "html" || ending == "htm")
 }
 
 /// The files to write: one by its ending, or both in a folder.

@@ -19,7 +19,7 @@ use crate::query::{Passage, Shown, gather, show_rules};
 #[command(after_help = "Examples:
   arsg examples                                  every rule, over the project's cases
   arsg examples because-first -g general --on trees/
-  arsg examples shift-S-punct -g general --on trees/    the rows of a table, one by one
+  arsg examples shift-B-punct -g general --on trees/    the rows of a table, one by one
   arsg examples --silent --on trees/             the rules that never speak
   arsg examples --on trees/ --json
 
@@ -105,9 +105,10 @@ fn check_name(name: &str, grammar: &Grammar) -> Result<()> {
         return Ok(());
     }
     let meant = likely(name, &ids);
-    let help = match meant.is_empty() {
-        true => "; `arsg coverage` lists the rules".to_owned(),
-        false => format!("; did you mean {}?", list_names(&meant)),
+    let help = if meant.is_empty() {
+        "; `arsg coverage` lists the rules".to_owned()
+    } else {
+        format!("; did you mean {}?", list_names(&meant))
     };
     Err(Error::Usage(format!(
         "`{}` has no rule and no table `{name}`{help}",
@@ -121,7 +122,10 @@ fn tell(shown: &Shown, width: usize) -> String {
         out.push_str(&format!("## {line}\n"));
     }
     match &shown.row {
-        Some(row) => out.push_str(&format!("table {}  {}\n  | {row}\n", shown.rule, shown.statement)),
+        Some(row) => out.push_str(&format!(
+            "table {}  {}\n  | {row}\n",
+            shown.rule, shown.statement
+        )),
         None if shown.statement.contains(&format!("rule {}", shown.rule)) => {
             out.push_str(&format!("{}\n", shown.statement));
         }
@@ -129,16 +133,25 @@ fn tell(shown: &Shown, width: usize) -> String {
     }
     match (shown.spoke, shown.right) {
         (0, _) => out.push_str("  never speaks here\n"),
-        (spoke, right) => out.push_str(&format!("  spoke {spoke} times, {right} as the tree has it\n")),
+        (spoke, right) => out.push_str(&format!(
+            "  spoke {spoke} times, {right} as the tree has it\n"
+        )),
     }
     for passage in &shown.speaks {
-        let verdict = if passage.right { "speaks" } else { "speaks, and the tree has it otherwise" };
+        let verdict = if passage.right {
+            "speaks"
+        } else {
+            "speaks, and the tree has it otherwise"
+        };
         out.push_str(&tell_passage(passage, verdict, width));
     }
     for passage in &shown.just_not {
         let failed = passage.failed.as_deref().unwrap_or_default();
-        let answers: Vec<String> =
-            passage.answers.iter().map(|(asked, answer)| format!(" {asked} is {answer}")).collect();
+        let answers: Vec<String> = passage
+            .answers
+            .iter()
+            .map(|(asked, answer)| format!(" {asked} is {answer}"))
+            .collect();
         let verdict = format!("just not: `{failed}`{}", answers.join(","));
         out.push_str(&tell_passage(passage, &verdict, width));
     }
@@ -146,12 +159,18 @@ fn tell(shown: &Shown, width: usize) -> String {
 }
 
 fn tell_passage(passage: &Passage, verdict: &str, width: usize) -> String {
-    let mut out = format!("  {verdict}\n    {} {}: {}\n", passage.id, passage.edus, passage.tree);
+    let mut out = format!(
+        "  {verdict}\n    {} {}: {}\n",
+        passage.id, passage.edus, passage.tree
+    );
     let c = passage.c.as_deref().filter(|_| passage.tree == "shift");
     for (name, text) in [("A", Some(&*passage.a)), ("B", Some(&*passage.b)), ("C", c)] {
         if let Some(text) = text {
             let text = make_visible(text);
-            out.push_str(&format!("    {name}  {}\n", cut(&text, width.saturating_sub(7))));
+            out.push_str(&format!(
+                "    {name}  {}\n",
+                cut(&text, width.saturating_sub(7))
+            ));
         }
     }
     out

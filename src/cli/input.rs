@@ -139,7 +139,7 @@ impl InputArgs {
 
 #[derive(Args)]
 pub(super) struct SchemaArg {
-    /// The domain's vocabulary: `finance`, `general`, or a schema file (default: the project's)
+    /// The domain's vocabulary: `general`, `finance`, `health`, or a schema file (default: the project's)
     #[arg(long, value_name = "NAME|FILE")]
     schema: Option<String>,
     #[command(flatten)]
@@ -174,7 +174,7 @@ impl SchemaArg {
 
 #[derive(Args)]
 pub(super) struct GrammarArg {
-    /// The grammar: `general`, `finance`, or a grammar file (default: the project's)
+    /// The grammar: `general`, `finance`, `health`, or a grammar file (default: the project's)
     #[arg(long, short, value_name = "NAME|FILE")]
     grammar: Option<String>,
     #[command(flatten)]

@@ -15,8 +15,8 @@ use crate::error::{Error, Result};
 use crate::files::{self, FileNames};
 use crate::grammar::{Grammar, load_query};
 use crate::query::{
-    Asked, Found, Gathered, HitJson, Treebank, draw, gather, group, keyword_line, load_asked, table,
-    tell_found, tell_hit,
+    Asked, Found, Gathered, HitJson, Treebank, draw, gather, group, keyword_line, load_asked,
+    table, tell_found, tell_hit,
 };
 use crate::tree::{Format, WriteOptions, write};
 
@@ -65,7 +65,13 @@ pub(super) struct Args {
     #[arg(long, value_name = "FORMAT")]
     to: Option<String>,
     /// Where to write what is exported (default: stdout)
-    #[arg(long, short, value_name = "FILE", requires = "to", conflicts_with = "trees")]
+    #[arg(
+        long,
+        short,
+        value_name = "FILE",
+        requires = "to",
+        conflicts_with = "trees"
+    )]
     out: Option<PathBuf>,
     /// Write the trees that have a hit to this folder (as rs3 unless --to says otherwise)
     #[arg(long, value_name = "DIR")]
@@ -185,18 +191,20 @@ impl Args {
     ) -> Result<()> {
         let groups = group(bank, &found.hits, asked);
         out.write(&tell_found(bank, found, asked, &groups))?;
-        let hits = match self.all {
-            true => found.hits.clone(),
-            false => draw(&found.hits, self.sample, self.seed),
+        let hits = if self.all {
+            found.hits.clone()
+        } else {
+            draw(&found.hits, self.sample, self.seed)
         };
         let width = numbers::columns(self.width, 100);
         for (at, hit) in hits.iter().enumerate() {
             let Some(own) = bank.banks.get(hit.tree) else {
                 continue;
             };
-            let line = match self.kwic {
-                true => keyword_line(own, *hit, width),
-                false => format!("\n{}", tell_hit(own, *hit, asked, width)),
+            let line = if self.kwic {
+                keyword_line(own, *hit, width)
+            } else {
+                format!("\n{}", tell_hit(own, *hit, asked, width))
             };
             if self.kwic && at == 0 {
                 out.write("\n")?;
@@ -205,7 +213,9 @@ impl Args {
         }
         if hits.len() < found.hits.len() && !hits.is_empty() {
             let rest = found.hits.len() - hits.len();
-            out.write(&format!("\n{rest} more: `--all` shows them, `--sample` and `--seed` draw others\n"))?;
+            out.write(&format!(
+                "\n{rest} more: `--all` shows them, `--sample` and `--seed` draw others\n"
+            ))?;
         }
         Ok(())
     }

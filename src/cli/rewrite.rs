@@ -65,7 +65,8 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     gathered.texts.clear();
     let bank = treebank(gathered, &args.grammar, terminal)?;
     if !bank.notes.is_empty() {
-        let message = "some trees do not fit their texts, and a part of a treebank is not rewritten";
+        let message =
+            "some trees do not fit their texts, and a part of a treebank is not rewritten";
         return Err(Error::Mismatch(message.to_owned()));
     }
     let source = Source::new(args.changes.display().to_string(), text);
@@ -75,14 +76,19 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         terminal.note(note);
     }
     let mut out = Output::beside();
-    out.write(&match terminal.json {
-        true => report_json(&done)?,
-        false => report(&done, args.dry_run),
+    out.write(&if terminal.json {
+        report_json(&done)?
+    } else {
+        report(&done, args.dry_run)
     })?;
     out.finish()?;
     if let (Some(folder), false) = (&args.out, args.dry_run) {
         let written = done.save(&args.paths, folder)?;
-        terminal.note(&format!("{} written to `{}`", plural(written, "file"), folder.display()));
+        terminal.note(&format!(
+            "{} written to `{}`",
+            plural(written, "file"),
+            folder.display()
+        ));
     }
     Ok(if done.refused() > 0 {
         Outcome::Failure
@@ -99,11 +105,17 @@ fn report_json(done: &Rewriting) -> Result<String> {
 fn report(done: &Rewriting, dry_run: bool) -> String {
     let mut out = String::new();
     let changes: Vec<_> = done.files.iter().flat_map(|file| &file.changes).collect();
-    let places: Vec<String> = changes.iter().map(|c| format!("{} {}", c.id, c.edus)).collect();
+    let places: Vec<String> = changes
+        .iter()
+        .map(|c| format!("{} {}", c.id, c.edus))
+        .collect();
     let width = widest(places.iter().map(String::as_str));
     for (place, change) in places.iter().zip(&changes) {
         let gap = fill(place, width);
-        let why = change.refused.as_ref().map_or(String::new(), |why| format!("  not done: {why}"));
+        let why = change
+            .refused
+            .as_ref()
+            .map_or(String::new(), |why| format!("  not done: {why}"));
         out.push_str(&format!(
             "{place}{gap}  {} -> {}  ({}){why}\n",
             change.from, change.to, change.change
@@ -113,10 +125,19 @@ fn report(done: &Rewriting, dry_run: bool) -> String {
         out.push('\n');
     }
     for (at, (text, done, refused)) in done.rules.iter().enumerate() {
-        let not = if *refused > 0 { format!(", {refused} not done") } else { String::new() };
-        out.push_str(&format!("({}) {}{not}  {text}\n", at + 1, plural(*done, "node")));
+        let not = if *refused > 0 {
+            format!(", {refused} not done")
+        } else {
+            String::new()
+        };
+        out.push_str(&format!(
+            "({}) {}{not}  {text}\n",
+            at + 1,
+            plural(*done, "node")
+        ));
     }
-    let touched = |file: &&crate::query::FileChange| file.changes.iter().any(|c| c.refused.is_none());
+    let touched =
+        |file: &&crate::query::FileChange| file.changes.iter().any(|c| c.refused.is_none());
     let files = done.files.iter().filter(touched).count();
     let word = if dry_run { "would change" } else { "changed" };
     out.push_str(&format!(

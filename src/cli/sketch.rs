@@ -59,13 +59,12 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
-    let trees = match args.trees.is_empty() {
-        true => None,
-        false => {
-            let mut gathered = gather(&args.trees, args.docs.as_deref())?;
-            gathered.texts.clear();
-            Some(bank_of(gathered, &embedded_grammar("general")?, terminal)?)
-        }
+    let trees = if args.trees.is_empty() {
+        None
+    } else {
+        let mut gathered = gather(&args.trees, args.docs.as_deref())?;
+        gathered.texts.clear();
+        Some(bank_of(gathered, &embedded_grammar("general")?, terminal)?)
     };
     let options = args.options()?;
     let done = sketch(&args.folder, &options, trees.as_ref())?;
@@ -104,7 +103,9 @@ impl Args {
             && self.lang.is_none()
             && self.trees.is_empty();
         let mut person = Person {
-            is_there: nothing_said && std::io::stdin().is_terminal() && std::io::stdout().is_terminal(),
+            is_there: nothing_said
+                && std::io::stdin().is_terminal()
+                && std::io::stdout().is_terminal(),
         };
         let name = match &self.name {
             Some(name) => name.clone(),
@@ -116,15 +117,24 @@ impl Args {
         };
         let edus = match self.edus {
             Some(edus) => edus,
-            None => person.choose("How are EDUs cut?", &Segmentation::NAMES, Segmentation::Clauses)?,
+            None => person.choose(
+                "How are EDUs cut?",
+                &Segmentation::NAMES,
+                Segmentation::Clauses,
+            )?,
         };
         let relations = match &self.relations {
             Some(list) => list.clone(),
-            None => person.ask("Relations of your own, as NAME=WORD|WORD with commas (none: press enter)?")?,
+            None => person
+                .ask("Relations of your own, as NAME=WORD|WORD with commas (none: press enter)?")?,
         };
         let language = match self.lang {
             Some(language) => language,
-            None => person.choose("In which language are comments?", &Language::NAMES, Language::English)?,
+            None => person.choose(
+                "In which language are comments?",
+                &Language::NAMES,
+                Language::English,
+            )?,
         };
         Ok(SketchOptions {
             name,
@@ -138,17 +148,26 @@ impl Args {
 
 /// A folder's name as a grammar can be called.
 fn folder_name(folder: &Path) -> String {
-    let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = folder
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned());
     let name = name.unwrap_or_default();
     let plain = |c: char| if c.is_alphanumeric() { c } else { '-' };
     let name: String = name.chars().map(plain).collect();
     let name = name.trim_matches(|c: char| !c.is_alphabetic());
-    if name.is_empty() { "mine".to_owned() } else { name.to_owned() }
+    if name.is_empty() {
+        "mine".to_owned()
+    } else {
+        name.to_owned()
+    }
 }
 
 fn read_relations(list: &str) -> Result<Vec<OwnRelation>> {
     let parts = list.split([',', '，']).map(str::trim);
-    parts.filter(|part| !part.is_empty()).map(read_relation).collect()
+    parts
+        .filter(|part| !part.is_empty())
+        .map(read_relation)
+        .collect()
 }
 
 /// `NAME=WORD|WORD` or `NAME:multinuc=WORD`.
@@ -159,9 +178,14 @@ fn read_relation(part: &str) -> Result<OwnRelation> {
     let kind = RhetoricKind::from_str(kind.trim())
         .map_err(|error| Error::Usage(format!("relation `{name}`: {error}")))?;
     if !crate::schema::is_name(name) {
-        return Err(Error::Usage(format!("`{name}` cannot be the name of a relation")));
+        return Err(Error::Usage(format!(
+            "`{name}` cannot be the name of a relation"
+        )));
     }
-    let words = words.split('|').map(str::trim).filter(|word| !word.is_empty());
+    let words = words
+        .split('|')
+        .map(str::trim)
+        .filter(|word| !word.is_empty());
     let words: Vec<String> = words.map(str::to_owned).collect();
     if words.is_empty() {
         return Err(Error::Usage(format!(

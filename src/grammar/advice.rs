@@ -20,11 +20,7 @@ pub(super) fn syntax_error(
 }
 
 /// The same for a query or a change of trees, which is no statement of a grammar.
-pub(super) fn query_error(
-    source: &Arc<Source>,
-    span: Span,
-    error: &PestError<Rule>,
-) -> Diagnostic {
+pub(super) fn query_error(source: &Arc<Source>, span: Span, error: &PestError<Rule>) -> Diagnostic {
     explain_error(source, span, error, false)
 }
 
@@ -60,9 +56,10 @@ fn explain_error(
         _ => format!("expected {expected}, found `{found}`"),
     };
     let diagnostic = Diagnostic::new(Code::G001, message).at(place(at, found.len()));
-    let advice = match is_statement {
-        true => mistake.advice(),
-        false => mistake.in_formula().or_else(|| mistake.odd_mark()),
+    let advice = if is_statement {
+        mistake.advice()
+    } else {
+        mistake.in_formula().or_else(|| mistake.odd_mark())
     };
     match advice {
         Some(help) => diagnostic.help(help),

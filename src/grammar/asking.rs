@@ -27,9 +27,10 @@ impl<'a> Typist<'a> {
             return None;
         };
         self.node_is_here(found, node.span)?;
-        let function = match self.is_unmade(found) {
-            true => None,
-            false => FunctionId::find(&name.text, self.context.scope),
+        let function = if self.is_unmade(found) {
+            None
+        } else {
+            FunctionId::find(&name.text, self.context.scope)
         };
         if let Some(id) = function {
             let parameters = id.get().parameters;
@@ -267,15 +268,14 @@ impl<'a> Typist<'a> {
                 diagnostic = diagnostic.help("it can be used in block rules only");
             }
             Some(Scope::Trees) => {
-                diagnostic = diagnostic.help("it can be asked of finished trees only: `arsg query`");
+                diagnostic =
+                    diagnostic.help("it can be asked of finished trees only: `arsg query`");
             }
             Some(_) => {
                 diagnostic = diagnostic.help("it is about nodes, and there are none here");
             }
             None => {
-                let known = FUNCTIONS
-                    .iter()
-                    .filter(|f| scope.has(f.scope));
+                let known = FUNCTIONS.iter().filter(|f| scope.has(f.scope));
                 diagnostic = diagnostic
                     .help("`docs/grammar.md` lists all functions")
                     .suggest(&name.text, known.map(|f| f.name));

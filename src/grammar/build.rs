@@ -95,7 +95,9 @@ impl Builder {
         for pair in pairs {
             match pair.as_rule() {
                 Rule::wanted => query.wanted = self.name_or_text(&pair),
-                Rule::made => made = Some((self.name_or_text(&pair), pair.as_str().starts_with('"'))),
+                Rule::made => {
+                    made = Some((self.name_or_text(&pair), pair.as_str().starts_with('"')))
+                }
                 Rule::roles if made.is_none() => query.roles = Some(self.word(&pair)),
                 Rule::roles => roles = Some(self.word(&pair)),
                 Rule::reason => {

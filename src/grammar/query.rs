@@ -102,7 +102,9 @@ pub fn load_relabellings(source: &Arc<Source>, schema: &Schema) -> Result<Vec<Re
     if changes.is_empty() && reader.problems.is_empty() {
         let help = "write `change RELATION to RELATION`, and `when` for a condition";
         let nothing = Diagnostic::new(Code::G001, "there is no change in this file");
-        reader.problems.push(nothing.at(Place::new(source, 0..0)).help(help));
+        reader
+            .problems
+            .push(nothing.at(Place::new(source, 0..0)).help(help));
     }
     if reader.problems.is_empty() {
         return Ok(changes);
@@ -132,7 +134,10 @@ fn statements(text: &str) -> Vec<(Span, Option<String>)> {
                 Some((span, _)) => span.end = end,
                 None => {
                     let said = (!doc.is_empty()).then(|| doc.join("\n"));
-                    all.push((Span::new(start + line.len() - line.trim_start().len(), end), said));
+                    all.push((
+                        Span::new(start + line.len() - line.trim_start().len(), end),
+                        said,
+                    ));
                     doc.clear();
                 }
             }
@@ -316,7 +321,10 @@ mod tests {
     #[test]
     fn mistakes_are_shown_where_they_stand() {
         for (text, said) in [
-            ("causl-* : A.cue = none", "no relation has the class `causl`"),
+            (
+                "causl-* : A.cue = none",
+                "no relation has the class `causl`",
+            ),
             ("causal-caus", "did you mean `causal-cause`?"),
             ("_ : A.cue = becuase", "did you mean `because`?"),
             ("_ : A.cue == none and", "the query ends here"),

@@ -245,7 +245,9 @@ impl Grammar {
 impl AnyRule<'_> {
     /// The whole rule in canonical layout, without its doc comment.
     pub fn statement(self, schema: &Schema) -> String {
-        one_statement(Element::Item(item(ItemKind::Rule(Box::new(self.to_syntax(schema))))))
+        one_statement(Element::Item(item(ItemKind::Rule(Box::new(
+            self.to_syntax(schema),
+        )))))
     }
 }
 

@@ -130,9 +130,7 @@ pub enum Scope {
 impl Scope {
     /// True when functions of the other scope may be used here.
     pub fn has(self, other: Scope) -> bool {
-        other == self
-            || other == Scope::Anywhere
-            || (self == Scope::Trees && other == Scope::Nodes)
+        other == self || other == Scope::Anywhere || (self == Scope::Trees && other == Scope::Nodes)
     }
 }
 

@@ -105,7 +105,11 @@ const SHARE: f64 = 0.75;
 const MOST_RULES: usize = 24;
 
 /// Writes a project with a schema, a grammar on top of `general`, cases and a README. Nothing is overwritten.
-pub fn sketch(folder: &Path, options: &SketchOptions, trees: Option<&Treebank>) -> Result<Sketched> {
+pub fn sketch(
+    folder: &Path,
+    options: &SketchOptions,
+    trees: Option<&Treebank>,
+) -> Result<Sketched> {
     if !is_name(&options.name) {
         return Err(Error::Usage(format!(
             "`{}` cannot be the name of a grammar: begin with a letter, then letters, digits, `-` and `_`",
@@ -117,12 +121,21 @@ pub fn sketch(folder: &Path, options: &SketchOptions, trees: Option<&Treebank>) 
     let schema = schema_text(options, &new)?;
     let grammar = grammar_text(options, &rules)?;
     let name = &options.name;
-    let paths = [format!("schemas/{name}.toml"), format!("grammars/{name}.arsg")];
+    let paths = [
+        format!("schemas/{name}.toml"),
+        format!("grammars/{name}.arsg"),
+    ];
     let engine = engine_of(&paths, &schema, &grammar)?;
     let mut files = vec![
-        ("arsg.toml".to_owned(), own!("arsg.toml").replace("NAME", name)),
+        (
+            "arsg.toml".to_owned(),
+            own!("arsg.toml").replace("NAME", name),
+        ),
         ("texts/today.txt".to_owned(), own!("today.txt").to_owned()),
-        (format!("cases/{name}.case"), first_case(options.genre).to_owned()),
+        (
+            format!("cases/{name}.case"),
+            first_case(options.genre).to_owned(),
+        ),
     ];
     let mut cases = String::new();
     let mut passed = 0;
@@ -162,7 +175,10 @@ fn first_case(genre: Genre) -> &'static str {
 fn schema_text(options: &SketchOptions, of_trees: &[(String, RhetoricKind)]) -> Result<String> {
     let mut own = String::new();
     let known = crate::schema::embedded_schema("general")?;
-    let declared = options.relations.iter().map(|own| (own.name.as_str(), own.kind));
+    let declared = options
+        .relations
+        .iter()
+        .map(|own| (own.name.as_str(), own.kind));
     let of_trees = of_trees.iter().map(|(name, kind)| (name.as_str(), *kind));
     let mut seen: BTreeSet<&str> = BTreeSet::new();
     for (name, kind) in declared.chain(of_trees) {
@@ -188,9 +204,10 @@ fn schema_text(options: &SketchOptions, of_trees: &[(String, RhetoricKind)]) -> 
 
 /// A name as a part of a heading in TOML.
 fn key(name: &str) -> String {
-    match name.is_ascii() && is_name(name) {
-        true => name.to_owned(),
-        false => format!("{name:?}"),
+    if name.is_ascii() && is_name(name) {
+        name.to_owned()
+    } else {
+        format!("{name:?}")
     }
 }
 
@@ -223,7 +240,10 @@ fn grammar_text(options: &SketchOptions, rules: &[String]) -> Result<String> {
         ),
     };
     let mut text = head.replace("NAME", name);
-    let _ = write!(text, "\ngrammar {name} 1.0\nschema \"../schemas/{name}.toml\"\n");
+    let _ = write!(
+        text,
+        "\ngrammar {name} 1.0\nschema \"../schemas/{name}.toml\"\n"
+    );
     text.push_str("use \"general\"\ndecide weights\n\n");
     text.push_str(genre);
     if options.edus == Segmentation::Predicates {
@@ -242,7 +262,11 @@ fn grammar_text(options: &SketchOptions, rules: &[String]) -> Result<String> {
 }
 
 /// The sketch as it will stand on disk, ready to parse.
-fn engine_of([schema_path, grammar_path]: &[String; 2], schema: &str, grammar: &str) -> Result<Engine> {
+fn engine_of(
+    [schema_path, grammar_path]: &[String; 2],
+    schema: &str,
+    grammar: &str,
+) -> Result<Engine> {
     let shipped = embedded_files();
     let files = Memory::over(&shipped)
         .with(schema_path.as_str(), schema)
@@ -258,7 +282,11 @@ fn engine_of([schema_path, grammar_path]: &[String; 2], schema: &str, grammar: &
 /// The relations of trees that `general` lacks.
 fn new_relations(trees: &Treebank) -> Vec<(String, RhetoricKind)> {
     // Those that were only found in trees are declared nowhere.
-    let new = trees.schema.rhetoric.iter().filter(|known| known.place.is_none());
+    let new = trees
+        .schema
+        .rhetoric
+        .iter()
+        .filter(|known| known.place.is_none());
     new.filter(|known| known.name != crate::tree::UNLABELLED)
         .map(|known| (known.name.clone(), known.kind))
         .collect()
@@ -270,9 +298,8 @@ type Sign = (&'static str, String, bool);
 /// Rules that trees bear out: connectives that nearly always go with one relation and its roles.
 fn rules_of_trees(trees: &Treebank) -> Vec<String> {
     let mut counts: BTreeMap<Sign, BTreeMap<(String, Roles), usize>> = BTreeMap::new();
-    let asked = ["A.cue", "B.cue", "level(A, B)"].map(|asked| {
-        load_tree_value(&Source::new("asked", asked), &trees.schema).ok()
-    });
+    let asked = ["A.cue", "B.cue", "level(A, B)"]
+        .map(|asked| load_tree_value(&Source::new("asked", asked), &trees.schema).ok());
     let [Some(cue_of_a), Some(cue_of_b), Some(level)] = asked else {
         return Vec::new();
     };
@@ -300,7 +327,10 @@ fn rules_of_trees(trees: &Treebank) -> Vec<String> {
             *counts.entry(sign).or_default().entry(outcome).or_default() += 1;
         }
     }
-    let new: BTreeSet<String> = new_relations(trees).into_iter().map(|(name, _)| name).collect();
+    let new: BTreeSet<String> = new_relations(trees)
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
     let signs = counts.into_iter().filter(|(_, outcomes)| {
         // Relations that `general` lacks have a rule of their own, below.
         !outcomes.keys().any(|(relation, _)| new.contains(relation))
@@ -309,7 +339,9 @@ fn rules_of_trees(trees: &Treebank) -> Vec<String> {
     found.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     found.truncate(MOST_RULES);
     let rules = found.into_iter().map(|(_, rule)| rule);
-    rules.chain(new.iter().filter_map(|name| rule_of_relation(trees, name))).collect()
+    rules
+        .chain(new.iter().filter_map(|name| rule_of_relation(trees, name)))
+        .collect()
 }
 
 /// The rule of a relation that only trees have: where it stands most often there.
@@ -322,7 +354,13 @@ fn rule_of_relation(trees: &Treebank, name: &str) -> Option<String> {
     let mut hits: Vec<Hit> = Vec::new();
     for (tree, bank) in trees.banks.iter().enumerate() {
         for node in bank.asked.nodes(false) {
-            if bank.asked.tree().node(node).relation().is_some_and(|known| **known == *name) {
+            if bank
+                .asked
+                .tree()
+                .node(node)
+                .relation()
+                .is_some_and(|known| **known == *name)
+            {
                 hits.push(Hit { tree, node });
             }
         }
@@ -354,8 +392,16 @@ fn rule_of_sign(
         return None;
     }
     let [left, right] = roles.letters();
-    let other = if place == "A" { " and B.cue = none" } else { "" };
-    let level = if inside { "level(A, B) < sentence" } else { "level(A, B) = sentence" };
+    let other = if place == "A" {
+        " and B.cue = none"
+    } else {
+        ""
+    };
+    let level = if inside {
+        "level(A, B) < sentence"
+    } else {
+        "level(A, B) = sentence"
+    };
     let rule = format!(
         "## {count} / {all}\n_[{relation}] <- _:{left} _:{right} mild\n  when {place}.cue = {cue}{other} and {level}\n"
     );
@@ -374,9 +420,15 @@ fn passing_case(bank: &Bank, engine: &Engine) -> Option<String> {
         }
         let _ = writeln!(case, "{}", edu.text.trim());
     }
-    let drawn = write(&bare(tree), Format::Sexp, &WriteOptions::default().binary(true));
+    let drawn = write(
+        &bare(tree),
+        Format::Sexp,
+        &WriteOptions::default().binary(true),
+    );
     let _ = write!(case, "---\n{drawn}\n");
-    let read = read_cases(&Source::new("case", case.as_str())).into_result().ok()?;
+    let read = read_cases(&Source::new("case", case.as_str()))
+        .into_result()
+        .ok()?;
     let [one] = read.as_slice() else {
         return None;
     };

@@ -157,7 +157,11 @@ impl Treebank {
             return false;
         };
         let name = pair.relation.as_deref().unwrap_or(UNLABELLED);
-        let relation = self.schema.rhetoric.iter().position(|known| known.name == name);
+        let relation = self
+            .schema
+            .rhetoric
+            .iter()
+            .position(|known| known.name == name);
         relation.is_some_and(|relation| {
             let relation = crate::schema::RhetoricId::new(relation);
             pattern.fits(relation, pair.roles, &self.schema)

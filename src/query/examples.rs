@@ -84,9 +84,15 @@ pub fn show_rules(
     is_wanted: impl Fn(&str, bool) -> bool,
 ) -> Vec<Shown> {
     let mut voices: Vec<Voice<'_>> = Vec::new();
-    let wanted = grammar.rules().filter(|any| is_wanted(&any.rule().id, false));
+    let wanted = grammar
+        .rules()
+        .filter(|any| is_wanted(&any.rule().id, false));
     voices.extend(wanted.filter_map(|any| Voice::of_rule(any, bank)));
-    for table in grammar.tables.iter().filter(|table| is_wanted(&table.rule.id, true)) {
+    for table in grammar
+        .tables
+        .iter()
+        .filter(|table| is_wanted(&table.rule.id, true))
+    {
         voices.extend(rows_of(table, bank));
     }
     let ways: Vec<(&Bank, Vec<Configuration>)> = bank
@@ -95,7 +101,10 @@ pub fn show_rules(
         .map(|own| (own, own.asked.configurations()))
         .collect();
     use rayon::prelude::*;
-    voices.par_iter().map(|voice| voice.show(bank, &ways, count)).collect()
+    voices
+        .par_iter()
+        .map(|voice| voice.show(bank, &ways, count))
+        .collect()
 }
 
 fn rows_of<'g>(table: &'g Table, bank: &Treebank) -> Vec<Voice<'g>> {
@@ -139,9 +148,10 @@ impl<'g> Voice<'g> {
                 };
                 (shape.children.to_vec(), Wants::Outcome(outcome))
             }
-            AnyRule::Preference(preference) => {
-                (preference.pattern.to_vec(), Wants::Action(preference.action))
-            }
+            AnyRule::Preference(preference) => (
+                preference.pattern.to_vec(),
+                Wants::Action(preference.action),
+            ),
             _ => return None,
         };
         let rule = any.rule();
@@ -175,8 +185,12 @@ impl<'g> Voice<'g> {
                     continue;
                 }
                 let facts = own.asked.facts_of(*at);
-                let failed: Vec<&Formula> =
-                    self.reason.iter().filter(|part| !part.holds(&facts)).take(2).collect();
+                let failed: Vec<&Formula> = self
+                    .reason
+                    .iter()
+                    .filter(|part| !part.holds(&facts))
+                    .take(2)
+                    .collect();
                 let right = self.is_right(bank, own, at) != self.is_against;
                 match failed.as_slice() {
                     [] => {
@@ -196,7 +210,10 @@ impl<'g> Voice<'g> {
             }
         }
         shown.speaks = speaks.into_iter().map(|(_, _, passage)| passage).collect();
-        shown.just_not = just_not.into_iter().map(|(_, _, passage)| passage).collect();
+        shown.just_not = just_not
+            .into_iter()
+            .map(|(_, _, passage)| passage)
+            .collect();
         shown
     }
 
@@ -230,7 +247,11 @@ impl<'g> Voice<'g> {
 
 fn fits(pattern: &OutcomePattern, relation: Option<&str>, roles: Roles, bank: &Treebank) -> bool {
     let name = relation.unwrap_or(crate::tree::UNLABELLED);
-    let known = bank.schema.rhetoric.iter().position(|known| known.name == name);
+    let known = bank
+        .schema
+        .rhetoric
+        .iter()
+        .position(|known| known.name == name);
     known.is_some_and(|known| {
         pattern.fits(crate::schema::RhetoricId::new(known), roles, &bank.schema)
     })

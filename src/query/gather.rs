@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, any_error};
 use crate::error::{Error, Result};
 use crate::files;
 use crate::text::Document;
-use crate::text::corpus::{self, TextFiles};
+use crate::text::corpus;
 use crate::tree::{Format, Tree, read_file};
 
 /// A tree with what is known of its text.
@@ -43,14 +43,11 @@ pub struct Gathered {
 pub fn gather(paths: &[PathBuf], docs: Option<&Path>) -> Result<Gathered> {
     let mut gathered = Gathered::default();
     for path in paths {
-        let texts = match path.is_dir() {
-            true => {
-                let TextFiles { files, passed_over } = corpus::find_texts(std::slice::from_ref(path))?;
-                // Tree files of a folder are passed over there, and read here.
-                drop(passed_over);
-                Some(files)
-            }
-            false => None,
+        // Tree files of a folder are no texts there, and are read here.
+        let texts = if path.is_dir() {
+            Some(corpus::find_texts(std::slice::from_ref(path))?.files)
+        } else {
+            None
         };
         for file in files::find_files(std::slice::from_ref(path))?.files {
             let is_text = texts.as_ref().is_none_or(|texts| texts.contains(&file));
@@ -65,7 +62,10 @@ pub fn gather(paths: &[PathBuf], docs: Option<&Path>) -> Result<Gathered> {
         return Err(Error::Invalid(gathered.warnings));
     }
     if gathered.trees.is_empty() && gathered.texts.is_empty() {
-        let named: Vec<String> = paths.iter().map(|path| format!("`{}`", path.display())).collect();
+        let named: Vec<String> = paths
+            .iter()
+            .map(|path| format!("`{}`", path.display()))
+            .collect();
         let message = format!("there is no tree and no text in {}", named.join(", "));
         return Err(Error::Empty(message));
     }
@@ -99,7 +99,8 @@ impl Gathered {
             self.trees.extend(found);
         } else if is_text {
             let documents = corpus::open(&file, None)?.flatten();
-            self.texts.extend(documents.map(|document| (document, file.clone())));
+            self.texts
+                .extend(documents.map(|document| (document, file.clone())));
         }
         Ok(())
     }

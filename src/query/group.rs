@@ -85,6 +85,10 @@ pub fn group(bank: &Treebank, hits: &[Hit], asked: &[Asked]) -> Vec<Group> {
         .into_iter()
         .map(|(answers, count)| Group { answers, count })
         .collect();
-    groups.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.answers.cmp(&b.answers)));
+    groups.sort_by(|a, b| {
+        b.count
+            .cmp(&a.count)
+            .then_with(|| a.answers.cmp(&b.answers))
+    });
     groups
 }

@@ -1,8 +1,8 @@
 //! What a search found, and samples of it.
 
+use rand::SeedableRng;
 use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
-use rand::SeedableRng;
 
 use crate::tree::NodeId;
 
@@ -34,7 +34,10 @@ pub fn draw(hits: &[Hit], count: usize, seed: u64) -> Vec<Hit> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut drawn = index::sample(&mut random, hits.len(), count).into_vec();
     drawn.sort_unstable();
-    drawn.into_iter().filter_map(|at| hits.get(at).copied()).collect()
+    drawn
+        .into_iter()
+        .filter_map(|at| hits.get(at).copied())
+        .collect()
 }
 
 #[cfg(test)]
@@ -46,7 +49,10 @@ mod tests {
     fn a_sample_depends_on_its_seed_alone() {
         let edus = (0..40).map(|at| Edu::new(format!("第{at}句。"))).collect();
         let tree = Tree::left_branching(edus).unwrap();
-        let hits: Vec<Hit> = tree.post_order().map(|(node, _)| Hit { tree: 0, node }).collect();
+        let hits: Vec<Hit> = tree
+            .post_order()
+            .map(|(node, _)| Hit { tree: 0, node })
+            .collect();
         let one = draw(&hits, 5, 1);
         assert_eq!(one, draw(&hits, 5, 1));
         assert_eq!(one.len(), 5);

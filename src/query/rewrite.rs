@@ -76,7 +76,11 @@ pub fn rewrite(bank: &Treebank, rules: &[Relabelling]) -> Rewriting {
                 }
             }
         }
-        match rewriting.files.last_mut().filter(|last| last.file == own.file) {
+        match rewriting
+            .files
+            .last_mut()
+            .filter(|last| last.file == own.file)
+        {
             Some(last) => {
                 last.trees.push(tree);
                 last.changes.extend(changes);
@@ -141,16 +145,23 @@ fn rewrite_tree(bank: &Treebank, own: &Bank, rules: &[Relabelling]) -> (Tree, Ve
     if changes.iter().any(|(_, change)| change.refused.is_none()) {
         declare(&mut tree, rules, &bank.schema);
     }
-    (tree, changes.into_iter().map(|(_, change)| change).collect())
+    (
+        tree,
+        changes.into_iter().map(|(_, change)| change).collect(),
+    )
 }
 
 /// Why a relation of the schema cannot have such roles.
 fn misfit(relation: &str, roles: Roles, schema: &Schema) -> Option<String> {
     // What was found in trees alone has no kind that anybody declared.
-    let known = schema.rhetoric(relation).filter(|known| known.place.is_some())?;
+    let known = schema
+        .rhetoric(relation)
+        .filter(|known| known.place.is_some())?;
     (!roles.fit(known.kind)).then(|| {
         let usual = Roles::usual(known.kind);
-        format!("`{relation}` is not {roles}: say which roles the nodes get (`to {relation} {usual}`)")
+        format!(
+            "`{relation}` is not {roles}: say which roles the nodes get (`to {relation} {usual}`)"
+        )
     })
 }
 

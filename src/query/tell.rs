@@ -75,7 +75,9 @@ impl HitJson {
         let tree = bank.asked.tree();
         let node = tree.node(hit.node);
         let pair = node.pair();
-        let answers = asked.iter().map(|asked| (asked.text.clone(), asked.answer(bank, hit)));
+        let answers = asked
+            .iter()
+            .map(|asked| (asked.text.clone(), asked.answer(bank, hit)));
         HitJson {
             id: bank.id().to_owned(),
             file: bank.file.display().to_string(),
@@ -105,14 +107,22 @@ pub fn tell_found(bank: &Treebank, found: &Found, asked: &[Asked], groups: &[Gro
         return out;
     }
     let names: Vec<&str> = asked.iter().map(|asked| asked.text.as_str()).collect();
-    let rows: Vec<String> = groups.iter().map(|group| group.answers.join(", ")).collect();
+    let rows: Vec<String> = groups
+        .iter()
+        .map(|group| group.answers.join(", "))
+        .collect();
     let head = names.join(", ");
     let width = widest(rows.iter().map(String::as_str).chain([head.as_str()]));
     let _ = writeln!(out, "\n{head}");
     for (row, group) in rows.iter().zip(groups) {
         let share = 100.0 * group.count as f64 / hits.max(1) as f64;
         let row = make_visible(row);
-        let _ = writeln!(out, "  {row}{}  {:>6}  {share:>5.1}%", fill(&row, width), group.count);
+        let _ = writeln!(
+            out,
+            "  {row}{}  {:>6}  {share:>5.1}%",
+            fill(&row, width),
+            group.count
+        );
     }
     out
 }
@@ -131,7 +141,12 @@ pub fn tell_hit(bank: &Bank, hit: Hit, asked: &[Asked], width: usize) -> String 
     let mut out = format!("{} {}  {}", bank.id(), node.span(), named(hit.node));
     if let Some(above) = node.parent() {
         let role = tree.role(hit.node).letter();
-        let _ = write!(out, "  ({role} of {} {})", tree.node(above).span(), named(above));
+        let _ = write!(
+            out,
+            "  ({role} of {} {})",
+            tree.node(above).span(),
+            named(above)
+        );
     }
     for asked in asked {
         let _ = write!(out, "  {} {}", asked.text, asked.answer(bank, hit));
@@ -165,7 +180,10 @@ pub fn keyword_line(bank: &Bank, hit: Hit, width: usize) -> String {
     let tree = bank.asked.tree();
     let node = tree.node(hit.node);
     let edus = |from: u32, to: u32| {
-        let edus = tree.edus.get(from as usize..to as usize).unwrap_or_default();
+        let edus = tree
+            .edus
+            .get(from as usize..to as usize)
+            .unwrap_or_default();
         edus.iter().map(|edu| &*edu.text).collect::<String>()
     };
     let span = node.span();
@@ -178,14 +196,22 @@ pub fn keyword_line(bank: &Bank, hit: Hit, width: usize) -> String {
         }
         None => {
             let own = tree.text(hit.node);
-            (edus(0, span.start), format!("【{own}】"), edus(span.end, count))
+            (
+                edus(0, span.start),
+                format!("【{own}】"),
+                edus(span.end, count),
+            )
         }
     };
     let side = width.saturating_sub(columns(&mark)) / 2;
     let (before, after) = (make_visible(&before), make_visible(&after));
     let before = last_columns(&before, side);
     let gap = " ".repeat(side.saturating_sub(columns(before)));
-    format!("{gap}{before}{mark}{}  {} {span}\n", cut(&after, side), bank.id())
+    format!(
+        "{gap}{before}{mark}{}  {} {span}\n",
+        cut(&after, side),
+        bank.id()
+    )
 }
 
 /// The end of a text, as much as fits.
@@ -208,7 +234,9 @@ pub fn table(bank: &Treebank, hits: &[Hit], asked: &[Asked], mark: char) -> Stri
         out.push_str(&cells.join(&mark.to_string()));
         out.push('\n');
     };
-    let head = ["id", "edus", "relation", "roles", "a", "b", "parent", "text_a", "text_b", "file"];
+    let head = [
+        "id", "edus", "relation", "roles", "a", "b", "parent", "text_a", "text_b", "file",
+    ];
     let mut names: Vec<String> = head.map(str::to_owned).into();
     names.extend(asked.iter().map(|asked| asked.text.clone()));
     row(&names);
@@ -238,7 +266,11 @@ pub fn table(bank: &Treebank, hits: &[Hit], asked: &[Asked], mark: char) -> Stri
             b.1,
             hit.file,
         ];
-        cells.extend(asked.iter().map(|asked| hit.by.get(&asked.text).cloned().unwrap_or_default()));
+        cells.extend(
+            asked
+                .iter()
+                .map(|asked| hit.by.get(&asked.text).cloned().unwrap_or_default()),
+        );
         row(&cells);
     }
     out

@@ -124,11 +124,16 @@ impl Reference {
     pub fn of(loaded: &Loaded) -> Reference {
         let grammar = &loaded.grammar;
         let schema = &grammar.schema;
-        let version = grammar.version.as_deref().map_or(String::new(), |v| format!(" {v}"));
+        let version = grammar
+            .version
+            .as_deref()
+            .map_or(String::new(), |v| format!(" {v}"));
         Reference {
             title: format!("{}{version}", grammar.name),
             schema: schema.name.clone(),
-            start: grammar.start.map(|start| schema.relation_name(start).to_owned()),
+            start: grammar
+                .start
+                .map(|start| schema.relation_name(start).to_owned()),
             decide: grammar.decide.as_str(),
             figures: figures(grammar),
             modules: modules(loaded),
@@ -147,7 +152,11 @@ impl Reference {
         let of_rules = shown.into_iter().filter(|shown| shown.row.is_none());
         let mut by_id: BTreeMap<String, Shown> =
             of_rules.map(|shown| (shown.rule.clone(), shown)).collect();
-        for entry in self.modules.iter_mut().flat_map(|module| &mut module.entries) {
+        for entry in self
+            .modules
+            .iter_mut()
+            .flat_map(|module| &mut module.entries)
+        {
             entry.shown = by_id.remove(&entry.id);
         }
     }
@@ -228,7 +237,9 @@ fn entry_of_rule(any: AnyRule<'_>, schema: &Schema) -> Entry {
 
 fn entry_of_table(table: &Table, schema: &Schema) -> Entry {
     let reason = table.rule.reason.as_ref();
-    let when = reason.map_or(String::new(), |reason| format!("\n  when {}", reason.text(schema)));
+    let when = reason.map_or(String::new(), |reason| {
+        format!("\n  when {}", reason.text(schema))
+    });
     let row = |row: &crate::grammar::Row| TableRow {
         keys: row.keys.iter().map(crate::grammar::Key::text).collect(),
         outcome: row.outcome.as_ref().map(|outcome| outcome.text(schema)),
@@ -243,7 +254,11 @@ fn entry_of_table(table: &Table, schema: &Schema) -> Entry {
         statement: format!("table {}  {}{when}", table.rule.id, table.head(schema)),
         shown: None,
         table: Some(TableEntry {
-            subjects: table.subjects.iter().map(|subject| subject.text(schema)).collect(),
+            subjects: table
+                .subjects
+                .iter()
+                .map(|subject| subject.text(schema))
+                .collect(),
             has_outcomes: table.rows.iter().any(|row| row.outcome.is_some()),
             rows: table.rows.iter().map(row).collect(),
         }),
@@ -259,10 +274,17 @@ fn relations(grammar: &Grammar) -> Vec<RelationEntry> {
         toml::from_str(DEFINITIONS).unwrap_or_default();
     let all = schema.rhetoric.iter().enumerate().map(|(at, rhetoric)| {
         let id = crate::schema::RhetoricId::new(at);
-        let making = grammar.productions.iter().filter(|known| known.shape.relation == id);
+        let making = grammar
+            .productions
+            .iter()
+            .filter(|known| known.shape.relation == id);
         let rules: BTreeSet<String> = making.map(|known| known.rule.id.to_string()).collect();
         let names = |outcome: &&OutcomePattern| {
-            let all = [Roles::NucleusSatellite, Roles::SatelliteNucleus, Roles::NucleusNucleus];
+            let all = [
+                Roles::NucleusSatellite,
+                Roles::SatelliteNucleus,
+                Roles::NucleusNucleus,
+            ];
             outcome.single().is_some_and(|(one, _)| one == id)
                 || all.iter().all(|roles| outcome.fits(id, *roles, schema))
                     && outcome.roles.is_none()
@@ -310,7 +332,9 @@ fn comment_above(schema: &Schema, kind: &str, name: &str) -> Vec<String> {
 
 fn lines_above(source: &Arc<Source>, headings: &[String]) -> Option<Vec<String>> {
     let lines: Vec<&str> = source.text().lines().map(str::trim).collect();
-    let at = lines.iter().position(|line| headings.iter().any(|known| known == line))?;
+    let at = lines
+        .iter()
+        .position(|line| headings.iter().any(|known| known == line))?;
     let above = lines.get(..at)?.iter().rev();
     let mut comment: Vec<String> = above
         .take_while(|line| line.starts_with('#') && !is_rule(line))
@@ -327,8 +351,14 @@ fn is_rule(line: &str) -> bool {
 
 /// The comment at the top of a file, without its marks.
 fn comment_at_top(text: &str) -> Vec<String> {
-    let lines = text.lines().take_while(|line| line.starts_with('#') && !line.starts_with("##"));
-    let said = lines.map(|line| line.trim_start_matches('#').strip_prefix(' ').unwrap_or_default());
+    let lines = text
+        .lines()
+        .take_while(|line| line.starts_with('#') && !line.starts_with("##"));
+    let said = lines.map(|line| {
+        line.trim_start_matches('#')
+            .strip_prefix(' ')
+            .unwrap_or_default()
+    });
     said.map(|line| line.trim_end().to_owned()).collect()
 }
 
@@ -341,7 +371,11 @@ mod tests {
     fn every_relation_of_the_shipped_schema_has_a_definition_in_both_languages() {
         let definitions: BTreeMap<String, Vec<String>> = toml::from_str(DEFINITIONS).unwrap();
         let schema = embedded_schema("general").unwrap();
-        let names: Vec<&str> = schema.rhetoric.iter().map(|known| known.name.as_str()).collect();
+        let names: Vec<&str> = schema
+            .rhetoric
+            .iter()
+            .map(|known| known.name.as_str())
+            .collect();
         let defined: Vec<&str> = definitions.keys().map(String::as_str).collect();
         assert_eq!(names.len(), defined.len());
         for name in names {
@@ -354,6 +388,9 @@ mod tests {
         let schema = embedded_schema("general").unwrap();
         let because = comment_above(&schema, "cue", "because");
         assert!(because[0].starts_with("Gives the cause"), "{because:?}");
-        assert_eq!(comment_at_top("# 一\n#\n#   二\n\n# 三\n"), ["一", "", "  二"]);
+        assert_eq!(
+            comment_at_top("# 一\n#\n#   二\n\n# 三\n"),
+            ["一", "", "  二"]
+        );
     }
 }

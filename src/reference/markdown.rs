@@ -12,14 +12,27 @@ impl Reference {
     /// The page in Markdown.
     pub fn to_markdown(&self) -> String {
         let mut out = format!("# {}\n\n", self.title);
-        let start = self.start.as_ref().map_or(String::new(), |start| format!(", start symbol `{start}`"));
-        let _ = writeln!(out, "Schema `{}`, decided by {}{start}.\n", self.schema, self.decide);
-        let figures: Vec<String> =
-            self.figures.iter().map(|(what, count)| format!("{count} {what}")).collect();
+        let start = self
+            .start
+            .as_ref()
+            .map_or(String::new(), |start| format!(", start symbol `{start}`"));
+        let _ = writeln!(
+            out,
+            "Schema `{}`, decided by {}{start}.\n",
+            self.schema, self.decide
+        );
+        let figures: Vec<String> = self
+            .figures
+            .iter()
+            .map(|(what, count)| format!("{count} {what}"))
+            .collect();
         let _ = writeln!(out, "{}.\n", figures.join(" · "));
         out.push_str("## Contents 目录\n\n");
         for module in &self.modules {
-            let about = module.about.first().map_or(String::new(), |about| format!(": {about}"));
+            let about = module
+                .about
+                .first()
+                .map_or(String::new(), |about| format!(": {about}"));
             let _ = writeln!(out, "- [{}](#{}){about}", module.name, anchor(&module.name));
         }
         out.push_str("- [Relations 修辞关系](#relations)\n- [Cue classes 连接词](#cues)\n\n");
@@ -35,9 +48,16 @@ impl Reference {
         out.push_str("<a id=\"relations\"></a>\n\n## Relations 修辞关系\n\n");
         out.push_str("| relation | joins | meaning | cue classes | rules | rows |\n|---|---|---|---|---|---|\n");
         for relation in &self.relations {
-            let joins = if relation.multinuclear { "nuclei" } else { "nucleus, satellite" };
-            let rules: Vec<String> =
-                relation.rules.iter().map(|rule| format!("[{rule}](#{})", anchor(rule))).collect();
+            let joins = if relation.multinuclear {
+                "nuclei"
+            } else {
+                "nucleus, satellite"
+            };
+            let rules: Vec<String> = relation
+                .rules
+                .iter()
+                .map(|rule| format!("[{rule}](#{})", anchor(rule)))
+                .collect();
             let _ = writeln!(
                 out,
                 "| `{}` | {joins} | {} | {} | {} | {} |",
@@ -68,7 +88,12 @@ impl Reference {
 }
 
 fn write_module(out: &mut String, module: &Module) {
-    let _ = writeln!(out, "<a id=\"{}\"></a>\n\n## {}\n", anchor(&module.name), module.name);
+    let _ = writeln!(
+        out,
+        "<a id=\"{}\"></a>\n\n## {}\n",
+        anchor(&module.name),
+        module.name
+    );
     if !module.about.is_empty() {
         let _ = writeln!(out, "```text\n{}\n```\n", module.about.join("\n"));
     }
@@ -97,7 +122,11 @@ fn write_entry(out: &mut String, entry: &Entry) {
     if shown.spoke == 0 {
         out.push_str("It never speaks in the texts that this page was made with.\n\n");
     } else {
-        let _ = writeln!(out, "Spoke {} times, {} as the tree has it.\n", shown.spoke, shown.right);
+        let _ = writeln!(
+            out,
+            "Spoke {} times, {} as the tree has it.\n",
+            shown.spoke, shown.right
+        );
     }
     for passage in &shown.speaks {
         let _ = writeln!(out, "- speaks: {}", told(passage));
@@ -121,12 +150,21 @@ fn told(passage: &Passage) -> String {
 }
 
 fn write_table(out: &mut String, table: &TableEntry) {
-    let mut head: Vec<String> = table.subjects.iter().map(|asked| format!("`{asked}`")).collect();
+    let mut head: Vec<String> = table
+        .subjects
+        .iter()
+        .map(|asked| format!("`{asked}`"))
+        .collect();
     if table.has_outcomes {
         head.push("for".to_owned());
     }
     head.extend(["weight".to_owned(), "seen".to_owned()]);
-    let _ = writeln!(out, "| {} |\n|{}", head.join(" | "), "---|".repeat(head.len()));
+    let _ = writeln!(
+        out,
+        "| {} |\n|{}",
+        head.join(" | "),
+        "---|".repeat(head.len())
+    );
     let mut rows: Vec<_> = table.rows.iter().collect();
     let hidden = rows.len().saturating_sub(ROWS_SHOWN);
     if hidden > 0 {
@@ -176,6 +214,12 @@ fn escaped(text: &str) -> String {
 
 /// A name that links may point to.
 pub(super) fn anchor(name: &str) -> String {
-    let plain = |c: char| if c.is_alphanumeric() || c == '-' { c } else { '-' };
+    let plain = |c: char| {
+        if c.is_alphanumeric() || c == '-' {
+            c
+        } else {
+            '-'
+        }
+    };
     format!("r-{}", name.chars().map(plain).collect::<String>())
 }

@@ -361,7 +361,10 @@ impl Schema {
 
     /// The same schema with rhetorical relations that it lacks: those of others' trees. What it knows, and
     /// what cannot be added because something else has the name, stays as it is.
-    pub fn with_relations(mut self, names: impl IntoIterator<Item = (Arc<str>, RhetoricKind)>) -> Schema {
+    pub fn with_relations(
+        mut self,
+        names: impl IntoIterator<Item = (Arc<str>, RhetoricKind)>,
+    ) -> Schema {
         for (name, kind) in names {
             if self.names.contains_key(&*name) {
                 continue;

@@ -168,7 +168,9 @@ impl Tree {
         while let Some(pair) = &self.node(at).pair {
             let right = self.node(pair.right);
             let goes_on = right.pair.as_ref().is_some_and(|below| {
-                right.part && below.roles == Roles::NucleusNucleus && below.relation == pair.relation
+                right.part
+                    && below.roles == Roles::NucleusNucleus
+                    && below.relation == pair.relation
             });
             if !goes_on || pair.roles != Roles::NucleusNucleus {
                 break;

@@ -50,7 +50,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
     place(
         "above",
         Int(0, MANY),
-        ["how many nodes stand above it; 0 for the root", "其上的结点数，根为 0"],
+        [
+            "how many nodes stand above it; 0 for the root",
+            "其上的结点数，根为 0",
+        ],
         |place| Measured::count(place.above),
     ),
     place(
