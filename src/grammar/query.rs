@@ -330,6 +330,12 @@ mod tests {
             ("_ : A.cue == none and", "the query ends here"),
             ("_ : prev.cue = none", "there is no `prev` in a query"),
             ("_ : D.rolle = root", "did you mean `role`?"),
+            (
+                "_ : B.tail = \"后\"",
+                "`后` is in the class `hou`: write `hou`",
+            ),
+            ("_ : B.tail = 后", "`后` is in the class `hou`: write `hou`"),
+            ("_ : has-text(B, 受)", "write `\"受\"` in quotes"),
             ("edu NS", "an EDU joins nothing"),
             ("_ : A.length", "compare it with something"),
             ("", "expected a relation"),
