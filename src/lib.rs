@@ -109,6 +109,10 @@ pub mod automaton;
 // What annotators do, and grammars learned from it.
 pub mod behavior;
 
+// Questions to treebanks, and changes of them; a grammar as a page to read.
+pub mod query;
+pub mod reference;
+
 // Texts as vectors; the texts to label first; the loop that learns from few labels; made-up texts.
 pub mod embed;
 pub mod select;

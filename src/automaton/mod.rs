@@ -7,6 +7,7 @@
 
 #[cfg(test)]
 mod agreement;
+mod asked;
 mod atoms;
 mod attributes;
 mod blocks;
@@ -31,6 +32,7 @@ mod versus;
 mod view;
 mod walk;
 
+pub use asked::{AskedTree, Configuration, NodeFacts};
 pub use blocks::{BlockJson, block_table, tell_blocks};
 pub use coverage::{Coverage, CoverageReport, RuleUse, RuleUsed};
 pub use decide::{Counting, INTERPOLATION};
@@ -44,4 +46,4 @@ pub use structure::{BlockChoice, BlockReason, BlockRules};
 pub use versus::{Versus, VersusFigures, score_versus};
 pub use walk::{Questionnaire, Walk};
 
-pub use crate::measure::{Balance, Joined, Leaf, NodeIndex, ParsedSpan, Text};
+pub use crate::measure::{Balance, Joined, Leaf, NodeIndex, ParsedSpan, Tables, Text};

@@ -46,23 +46,59 @@ impl View<'_> {
 
 impl Probe for View<'_> {
     fn probe(&self, function: FunctionId, nodes: &[Node]) -> Measured<'_> {
-        let node = |node: &Node| self.nodes.get(*node);
-        let measured = match (function.get().measure, nodes) {
-            (Measure::Node(measure), [only]) => {
-                node(only).map(|only| measure(&self.measurer, only))
-            }
-            (Measure::Pair(measure), [left, right]) => match (node(left), node(right)) {
-                (Some(left), Some(right)) => Some(measure(&self.measurer, left, right)),
-                _ => None,
-            },
-            _ => None,
-        };
-        measured.unwrap_or(Measured::Unknown)
+        probe_nodes(&self.measurer, |node| self.nodes.get(node), function, nodes)
     }
 
     fn stored(&self, node: Node, attribute: u32) -> Option<&Value> {
         let node = self.nodes.get(node)?;
         node.attributes.get(attribute as usize)?.as_ref()
+    }
+}
+
+/// What a function of one or two nodes comes to.
+#[inline]
+pub(super) fn probe_nodes<'v, 'n>(
+    measurer: &Measurer<'v>,
+    node: impl Fn(Node) -> Option<&'n ParsedSpan>,
+    function: FunctionId,
+    nodes: &[Node],
+) -> Measured<'v> {
+    let measured = match (function.get().measure, nodes) {
+        (Measure::Node(measure), [only]) => node(*only).map(|only| measure(measurer, only)),
+        (Measure::Pair(measure), [left, right]) => match (node(*left), node(*right)) {
+            (Some(left), Some(right)) => Some(measure(measurer, left, right)),
+            _ => None,
+        },
+        _ => None,
+    };
+    measured.unwrap_or(Measured::Unknown)
+}
+
+/// The same for every function that nodes can be asked, as a value.
+pub(super) fn value_of_nodes<'n>(
+    measurer: &Measurer<'_>,
+    schema: &Schema,
+    node: impl Fn(Node) -> Option<&'n ParsedSpan>,
+    function: FunctionId,
+    nodes: &[Node],
+    values: &[Value],
+) -> Option<Value> {
+    let entry = function.get();
+    match (entry.measure, nodes, values) {
+        (Measure::Symbols(holds), [only], [Value::Symbol(name)]) => {
+            let wanted = schema.relation(name)?;
+            Some(Value::Bool(holds(schema, node(*only)?.symbol, wanted)))
+        }
+        (Measure::Written(holds), [only], [Value::Text(wanted)]) => {
+            Some(Value::Bool(holds(measurer, node(*only)?, wanted)))
+        }
+        _ => {
+            let codes = Codes {
+                schema,
+                classes: &measurer.tables.class_names,
+            };
+            codes.value(probe_nodes(measurer, node, function, nodes), entry.result)
+        }
     }
 }
 
@@ -72,19 +108,8 @@ impl Facts for View<'_> {
     }
 
     fn measure(&self, function: FunctionId, nodes: &[Node], values: &[Value]) -> Option<Value> {
-        let entry = function.get();
-        if let (Measure::Symbols(holds), [node], [Value::Symbol(name)]) =
-            (entry.measure, nodes, values)
-        {
-            let wanted = self.schema.relation(name)?;
-            let own = self.nodes.get(*node)?.symbol;
-            return Some(Value::Bool(holds(self.schema, own, wanted)));
-        }
-        let codes = Codes {
-            schema: self.schema,
-            classes: &self.measurer.tables.class_names,
-        };
-        codes.value(self.probe(function, nodes), entry.result)
+        let node = |node| self.nodes.get(node);
+        value_of_nodes(&self.measurer, self.schema, node, function, nodes, values)
     }
 
     fn variable(&self, _: u32) -> Option<Value> {

@@ -139,7 +139,7 @@ impl InputArgs {
 
 #[derive(Args)]
 pub(super) struct SchemaArg {
-    /// The domain's vocabulary: `finance`, `general`, or a schema file (default: the project's)
+    /// The domain's vocabulary: `general`, `finance`, `health`, or a schema file (default: the project's)
     #[arg(long, value_name = "NAME|FILE")]
     schema: Option<String>,
     #[command(flatten)]
@@ -174,7 +174,7 @@ impl SchemaArg {
 
 #[derive(Args)]
 pub(super) struct GrammarArg {
-    /// The grammar: `general`, `finance`, or a grammar file (default: the project's)
+    /// The grammar: `general`, `finance`, `health`, or a grammar file (default: the project's)
     #[arg(long, short, value_name = "NAME|FILE")]
     grammar: Option<String>,
     #[command(flatten)]
@@ -188,17 +188,39 @@ impl GrammarArg {
     }
 
     fn load_or(&self, default: &str) -> Result<Grammar> {
-        let name = match &self.grammar {
-            Some(name) => name.clone(),
-            None => {
-                let own = self
-                    .outside
-                    .project()?
-                    .and_then(|project| project.grammar());
-                own.unwrap_or_else(|| default.to_owned())
-            }
-        };
-        self.load_named(&name)
+        self.load_named(&self.name_or(default)?)
+    }
+
+    /// The name or path asked for, or the project's, or the default grammar's.
+    pub(super) fn name(&self) -> Result<String> {
+        self.name_or(DEFAULT_GRAMMAR)
+    }
+
+    fn name_or(&self, default: &str) -> Result<String> {
+        if let Some(name) = &self.grammar {
+            return Ok(name.clone());
+        }
+        let project = self.outside.project()?;
+        let own = project.and_then(|project| project.grammar());
+        Ok(own.unwrap_or_else(|| default.to_owned()))
+    }
+
+    /// What is named, or else the project's cases.
+    pub(super) fn trees_or_cases(
+        &self,
+        named: &[PathBuf],
+        terminal: &Terminal,
+    ) -> Result<Vec<PathBuf>> {
+        if !named.is_empty() {
+            return Ok(named.to_vec());
+        }
+        let cases = self.outside.project()?.and_then(|project| project.cases());
+        let cases = cases.ok_or_else(|| {
+            let message = "no trees are named: give files or folders of trees, cases or texts";
+            Error::Usage(message.to_owned())
+        })?;
+        terminal.note(&format!("looking at `{}`", cases.display()));
+        Ok(vec![cases])
     }
 
     /// A grammar by its name or path, whatever was asked for.

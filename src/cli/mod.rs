@@ -11,8 +11,10 @@ mod coverage;
 mod demo;
 mod diff;
 mod diff_on;
+mod doc;
 mod embed;
 mod evaluate;
+mod examples;
 mod experiment;
 mod explain;
 mod fmt;
@@ -28,9 +30,12 @@ mod numbers;
 mod outside;
 mod parse;
 mod parseval;
+mod query;
+mod rewrite;
 mod segment;
 mod select;
 mod show;
+mod sketch;
 mod stats;
 mod summarize;
 mod terminal;
@@ -60,6 +65,8 @@ enum Command {
     Init(init::Args),
     /// Show the whole method on a small corpus, in a minute
     Demo(demo::Args),
+    /// Begin a grammar of your own: schema, rules, cases, from trees or from nothing
+    Sketch(sketch::Args),
     /// Print a file that ships with arsg, or list them
     Show(show::Args),
     /// Find every mistake in grammars and schemas
@@ -74,6 +81,10 @@ enum Command {
     Stats(stats::Args),
     /// Count how often each rule speaks over a set of texts
     Coverage(coverage::Args),
+    /// The shortest passages in which each rule speaks, and in which it just does not
+    Examples(examples::Args),
+    /// Write a whole grammar as a page to read: rules, tables, relations, cue words
+    Doc(doc::Args),
     /// Parse texts into rhetorical trees
     Parse(parse::Args),
     /// Say why a text was parsed as it was, step by step
@@ -84,6 +95,10 @@ enum Command {
     Convert(convert::Args),
     /// Score predicted trees against gold trees
     Parseval(parseval::Args),
+    /// Find nodes in trees by their relation and a formula; count and export them
+    Query(query::Args),
+    /// Change the relations of treebanks by rules, and say what changed
+    Rewrite(rewrite::Args),
     /// Convert any corpus to document JSON lines, cleaned and accounted for
     Import(import::Args),
     /// Divide texts into elementary discourse units
@@ -120,15 +135,18 @@ enum Command {
 
 /// The groups of `arsg --help`, in the order of a working day.
 const GROUPS: &[(&str, &[&str])] = &[
-    ("Start", &["init", "demo", "show"]),
+    ("Start", &["init", "sketch", "demo", "show"]),
     (
         "Grammar",
-        &["check", "fmt", "diff", "merge", "coverage", "stats"],
+        &[
+            "check", "fmt", "diff", "merge", "coverage", "examples", "doc", "stats",
+        ],
     ),
     (
         "Parse",
         &["parse", "explain", "test", "convert", "parseval"],
     ),
+    ("Trees", &["query", "rewrite"]),
     (
         "Corpus",
         &["import", "segment", "cores", "corpus", "generate"],
@@ -157,6 +175,9 @@ impl Command {
         match self {
             Command::Init(args) => init::run(args, terminal),
             Command::Demo(args) => demo::run(args, terminal),
+            Command::Sketch(args) => sketch::run(args, terminal),
+            Command::Examples(args) => examples::run(args, terminal),
+            Command::Doc(args) => doc::run(args, terminal),
             Command::Show(args) => show::run(args, terminal),
             Command::Coverage(args) => coverage::run(args, terminal),
             Command::Parse(args) => parse::run(args, terminal),
@@ -165,6 +186,8 @@ impl Command {
             Command::Test(args) => test::run(args, terminal),
             Command::Convert(args) => convert::run(args, terminal),
             Command::Parseval(args) => parseval::run(args, terminal),
+            Command::Query(args) => query::run(args, terminal),
+            Command::Rewrite(args) => rewrite::run(args, terminal),
             Command::Import(args) => import::run(args, terminal),
             Command::Segment(args) => segment::run(args, terminal),
             Command::Cores(args) => cores::run(args, terminal),

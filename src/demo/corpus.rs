@@ -30,14 +30,7 @@ pub fn events(names: &[&str]) -> Result<Vec<Case>> {
     for (name, text) in EVENTS.iter().filter(|(name, _)| names.contains(name)) {
         let source = Source::new(format!("<embedded>/examples/demo/{name}.case"), *text);
         for mut case in read_cases(&source).into_result()? {
-            if let Some(tree) = &mut case.tree {
-                tree.id = Some(case.document.id.as_str().into());
-                tree.locate(&case.document);
-                // Trees of cases have numbers alone.
-                for (edu, (_, range)) in tree.edus.iter_mut().zip(case.document.edus()) {
-                    edu.text = case.document.slice(&range).into();
-                }
-            }
+            case.tree = case.gold();
             cases.push(case);
         }
     }

@@ -16,6 +16,20 @@ pub(super) fn syntax_error(
     span: Span,
     error: &PestError<Rule>,
 ) -> Diagnostic {
+    explain_error(source, span, error, true)
+}
+
+/// The same for a query or a change of trees, which is no statement of a grammar.
+pub(super) fn query_error(source: &Arc<Source>, span: Span, error: &PestError<Rule>) -> Diagnostic {
+    explain_error(source, span, error, false)
+}
+
+fn explain_error(
+    source: &Arc<Source>,
+    span: Span,
+    error: &PestError<Rule>,
+    is_statement: bool,
+) -> Diagnostic {
     let statement = source.text().get(span.range()).unwrap_or_default();
     let at = match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
@@ -27,7 +41,7 @@ pub(super) fn syntax_error(
         let diagnostic = Diagnostic::new(Code::G001, message).at(place(at, 1));
         return diagnostic.help(help);
     }
-    if let Some(word) = unknown_beginning(statement) {
+    if is_statement && let Some(word) = unknown_beginning(statement) {
         return unknown_statement(word).at(place(0, word.len()));
     }
     let mistake = Mistake::new(statement, at);
@@ -36,12 +50,18 @@ pub(super) fn syntax_error(
         ErrorVariant::ParsingError { positives, .. } => expectation(positives),
         ErrorVariant::CustomError { message } => message.clone(),
     };
+    let whole = if is_statement { "statement" } else { "query" };
     let message = match found {
-        "" => format!("expected {expected}, but the statement ends here"),
+        "" => format!("expected {expected}, but the {whole} ends here"),
         _ => format!("expected {expected}, found `{found}`"),
     };
     let diagnostic = Diagnostic::new(Code::G001, message).at(place(at, found.len()));
-    match mistake.advice() {
+    let advice = if is_statement {
+        mistake.advice()
+    } else {
+        mistake.in_formula().or_else(|| mistake.odd_mark())
+    };
+    match advice {
         Some(help) => diagnostic.help(help),
         None if RESERVED.contains(&found) => {
             diagnostic.help(format!("`{found}` is a word of the language, not a name"))
@@ -439,6 +459,10 @@ fn readable(rule: Rule) -> &'static str {
         Rule::cell => "a weight with its sign (`+0.5`)",
         Rule::kept => "`!`",
         Rule::kw_table => "`table`",
+        Rule::wanted => "a relation (`causal-*`, `_`)",
+        Rule::made => "a relation",
+        Rule::kw_to => "`to`",
+        Rule::kw_change => "`change`",
         _ => "",
     }
 }

@@ -27,9 +27,10 @@ impl<'a> Typist<'a> {
             return None;
         };
         self.node_is_here(found, node.span)?;
-        let function = match found {
-            Node::D => None,
-            _ => FunctionId::find(&name.text, self.context.scope),
+        let function = if self.is_unmade(found) {
+            None
+        } else {
+            FunctionId::find(&name.text, self.context.scope)
         };
         if let Some(id) = function {
             let parameters = id.get().parameters;
@@ -64,7 +65,7 @@ impl<'a> Typist<'a> {
             return;
         }
         let elsewhere = FUNCTIONS.iter().any(|f| f.name == &*name.text);
-        if elsewhere && node != Node::D {
+        if elsewhere && !self.is_unmade(node) {
             return self.unknown_function(name);
         }
         let known = self.features_of(node);
@@ -77,7 +78,7 @@ impl<'a> Typist<'a> {
             self.problems.push(diagnostic);
             return;
         }
-        if node == Node::D && FunctionId::find(&name.text, Scope::Nodes).is_some() {
+        if self.is_unmade(node) && FunctionId::find(&name.text, Scope::Nodes).is_some() {
             diagnostic = diagnostic
                 .help("D does not exist yet: only attributes that the same rule sets can be read");
         } else {
@@ -92,12 +93,17 @@ impl<'a> Typist<'a> {
         self.problems.push(diagnostic);
     }
 
+    /// True for the node that a production is only about to make. In a finished tree D is there.
+    fn is_unmade(&self, node: Node) -> bool {
+        node == Node::D && self.context.scope != Scope::Trees
+    }
+
     /// Everything that can be asked about one node here.
     fn features_of(&self, node: Node) -> Vec<&'a str> {
         let scope = self.context.scope;
         let functions = FUNCTIONS
             .iter()
-            .filter(|f| f.scope == scope && node != Node::D)
+            .filter(|f| f.scope != Scope::Anywhere && scope.has(f.scope) && !self.is_unmade(node))
             .filter(|f| {
                 matches!(
                     f.parameters,
@@ -188,6 +194,10 @@ impl<'a> Typist<'a> {
                 return self.type_as(expr, wanted).map(Argument::Value);
             }
             Parameter::Truth => return self.type_condition(expr).map(Argument::Value),
+            Parameter::Text => {
+                let wanted = Type::plain(ValueType::Text);
+                return self.type_as(expr, wanted).map(Argument::Value);
+            }
             _ => {}
         }
         let hint = match (parameter, *common) {
@@ -257,13 +267,15 @@ impl<'a> Typist<'a> {
             Some(Scope::Lines) => {
                 diagnostic = diagnostic.help("it can be used in block rules only");
             }
+            Some(Scope::Trees) => {
+                diagnostic =
+                    diagnostic.help("it can be asked of finished trees only: `arsg query`");
+            }
             Some(_) => {
                 diagnostic = diagnostic.help("it is about nodes, and there are none here");
             }
             None => {
-                let known = FUNCTIONS
-                    .iter()
-                    .filter(|f| f.scope == scope || f.scope == Scope::Anywhere);
+                let known = FUNCTIONS.iter().filter(|f| scope.has(f.scope));
                 diagnostic = diagnostic
                     .help("`docs/grammar.md` lists all functions")
                     .suggest(&name.text, known.map(|f| f.name));

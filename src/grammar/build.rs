@@ -73,6 +73,58 @@ impl Builder {
         self.expression(pairs.next()?)
     }
 
+    /// A query over trees.
+    pub(super) fn query(&mut self, pairs: Pairs<'_, Rule>) -> Option<QueryItem> {
+        let mut item = QueryItem::default();
+        for pair in pairs {
+            match pair.as_rule() {
+                Rule::wanted => item.wanted = self.name_or_text(&pair),
+                Rule::roles => item.roles = Some(self.word(&pair)),
+                Rule::expression => item.when = Some(self.expression(pair)?),
+                _ => {}
+            }
+        }
+        Some(item)
+    }
+
+    /// A change of trees: what is looked for, and what it becomes.
+    pub(super) fn change(&mut self, pairs: Pairs<'_, Rule>) -> Option<ChangeItem> {
+        let mut query = QueryItem::default();
+        let mut made = None;
+        let mut roles = None;
+        for pair in pairs {
+            match pair.as_rule() {
+                Rule::wanted => query.wanted = self.name_or_text(&pair),
+                Rule::made => {
+                    made = Some((self.name_or_text(&pair), pair.as_str().starts_with('"')))
+                }
+                Rule::roles if made.is_none() => query.roles = Some(self.word(&pair)),
+                Rule::roles => roles = Some(self.word(&pair)),
+                Rule::reason => {
+                    let formula = pair.into_inner().nth(1)?;
+                    query.when = Some(self.expression(formula)?);
+                }
+                _ => {}
+            }
+        }
+        let (relation, is_new) = made?;
+        Some(ChangeItem {
+            query,
+            relation,
+            is_new,
+            roles,
+        })
+    }
+
+    /// A name, or a text for names that hold blanks or marks.
+    fn name_or_text(&self, pair: &Pair<'_, Rule>) -> Word {
+        if pair.as_str().starts_with('"') {
+            self.quoted(pair)
+        } else {
+            self.word(pair)
+        }
+    }
+
     /// Equations that stand alone.
     pub(super) fn settings(&mut self, pairs: Pairs<'_, Rule>) -> Option<Vec<EquationItem>> {
         pairs

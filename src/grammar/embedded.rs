@@ -19,6 +19,7 @@ const EMBEDDED: &[(&str, &str)] = shipped![
     "grammars/general.arsg",
     "grammars/finance.arsg",
     "grammars/seed.arsg",
+    "grammars/health.arsg",
     "grammars/general/written.arsg",
     "grammars/general/causes.arsg",
     "grammars/general/conditions.arsg",
@@ -38,6 +39,8 @@ const EMBEDDED: &[(&str, &str)] = shipped![
     "grammars/finance/markets.arsg",
     "grammars/finance/companies.arsg",
     "grammars/finance/boundaries.arsg",
+    "grammars/health/news.arsg",
+    "grammars/health/medicine.arsg",
     "grammars/seed/connectives.arsg",
     "grammars/seed/attribution.arsg",
     "grammars/seed/boundaries.arsg",
@@ -48,6 +51,7 @@ const EMBEDDED: &[(&str, &str)] = shipped![
     "grammars/seed/time.arsg",
     "schemas/finance.toml",
     "schemas/general.toml",
+    "schemas/health.toml",
 ];
 
 /// The folder that shipped files seem to lie in. Nothing on a disk is called so.

@@ -24,6 +24,7 @@ mod model;
 mod operators;
 mod parse;
 mod print;
+mod query;
 mod resolve;
 mod rewrite;
 mod stats;
@@ -50,6 +51,7 @@ pub use model::*;
 #[doc(hidden)]
 pub use parse::recognise;
 pub use parse::{MAX_FILE_BYTES, Parsed, parse, parse_formula};
+pub use query::{EDUS, Query, Relabelling, Wanted, load_query, load_relabellings, load_tree_value};
 pub use stats::{Ambiguity, Big, Kind, Loud, Stats, TableKind};
 pub use tables::{
     Decision, Key, OutcomePattern, RelationPattern, Row, Subject, Table, update_rows,

@@ -209,6 +209,11 @@ impl Rule {
         weight.or_else(|| self.strength.map(Strength::weight))
     }
 
+    /// Which of the loaded files it was read from, from 0.
+    pub fn file(&self) -> Option<usize> {
+        self.origin.map(|origin| origin.file)
+    }
+
     /// Where its name is written, or else its head.
     pub(super) fn named_place(&self) -> Option<Place> {
         self.name_place.as_ref().or(self.place.as_ref()).cloned()

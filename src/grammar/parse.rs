@@ -5,10 +5,10 @@ use std::sync::Arc;
 use pest::Parser;
 use pest::iterators::Pairs;
 
-use super::advice::syntax_error;
+use super::advice::{query_error, syntax_error};
 use super::build::Builder;
 use super::chunks::{self, Chunk, Fault, MAX_NESTING, Piece, STATEMENT_WORDS};
-use super::syntax::{Element, EquationItem, Expr, File, Span};
+use super::syntax::{ChangeItem, Element, EquationItem, Expr, File, QueryItem, Span};
 use crate::diagnostic::{Code, Diagnostic, Place, Source, nearest};
 
 /// The parser that pest derives from `arsg.pest`.
@@ -102,6 +102,62 @@ pub(super) fn parse_equations(
     source: &Arc<Source>,
 ) -> (Option<Vec<EquationItem>>, Vec<Diagnostic>) {
     parse_alone(source, Rule::settings, Builder::settings)
+}
+
+/// Parses a query over trees, which fills the source.
+pub(super) fn parse_query(source: &Arc<Source>) -> (Option<QueryItem>, Vec<Diagnostic>) {
+    let whole = Span::new(0, source.text().len());
+    parse_of_trees(source, whole, Rule::query, Builder::query)
+}
+
+/// Parses one change of trees, in a part of a source.
+pub(super) fn parse_change(
+    source: &Arc<Source>,
+    span: Span,
+) -> (Option<ChangeItem>, Vec<Diagnostic>) {
+    parse_of_trees(source, span, Rule::change, Builder::change)
+}
+
+fn parse_of_trees<'s, T>(
+    source: &'s Arc<Source>,
+    span: Span,
+    rule: Rule,
+    build: impl FnOnce(&mut Builder, Pairs<'s, Rule>) -> Option<T>,
+) -> (Option<T>, Vec<Diagnostic>) {
+    let text = source.text().get(span.range()).unwrap_or_default();
+    let mut builder = Builder::new(source, span.start);
+    let faults: Vec<Fault> = chunks::cut(text)
+        .into_iter()
+        .flat_map(|piece| match piece {
+            Piece::Statement(chunk) => chunk.faults,
+            _ => Vec::new(),
+        })
+        .collect();
+    let mut diagnostics = Vec::new();
+    report_faults(source, &moved(faults, span.start), &mut diagnostics);
+    if !diagnostics.is_empty() {
+        return (None, diagnostics);
+    }
+    let built = match ArsgParser::parse(rule, text) {
+        Ok(pairs) => build(&mut builder, pairs),
+        Err(error) => {
+            builder.problems.push(query_error(source, span, &error));
+            None
+        }
+    };
+    (built, builder.problems.into_vec())
+}
+
+/// The faults of a part of a file, where they stand in the file.
+fn moved(faults: Vec<Fault>, by: usize) -> Vec<Fault> {
+    let there = |span: Span| Span::new(span.start + by, span.end + by);
+    let moved = faults.into_iter().map(|fault| match fault {
+        Fault::OpenText(span) => Fault::OpenText(there(span)),
+        Fault::FullWidth(span, narrow) => Fault::FullWidth(there(span), narrow),
+        Fault::Slashes(span) => Fault::Slashes(there(span)),
+        Fault::TooDeep(span) => Fault::TooDeep(there(span)),
+    });
+    moved.collect()
 }
 
 fn parse_alone<'s, T>(

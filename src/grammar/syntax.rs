@@ -155,7 +155,7 @@ pub enum ItemKind {
 }
 
 /// A word with its place. For texts in quotes, what the quotes enclose.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Word {
     /// The word.
     pub text: Box<str>,
@@ -284,6 +284,30 @@ pub struct TableItem {
     pub when: Option<Expr>,
     /// Its lines.
     pub rows: Vec<RowItem>,
+}
+
+/// `causal-* SN : A.cue = none`
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct QueryItem {
+    /// Which relation: a name, a class, `_` or `edu`.
+    pub wanted: Word,
+    /// Which roles.
+    pub roles: Option<Word>,
+    /// What must hold.
+    pub when: Option<Expr>,
+}
+
+/// `change causal-* SN to causal-cause NS when A.cue = none`
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChangeItem {
+    /// What is looked for.
+    pub query: QueryItem,
+    /// What it becomes.
+    pub relation: Word,
+    /// It stands in quotes: the name may be new.
+    pub is_new: bool,
+    /// What the children become to each other; nothing leaves them.
+    pub roles: Option<Word>,
 }
 
 /// What the rows of a table are told apart by: `B.cue`, or `level(A, B) vs level(B, C)`.

@@ -53,6 +53,23 @@ pub(super) const BLOCK: FormulaContext<'static> = FormulaContext {
     place: "in a block rule",
 };
 
+/// Queries over finished trees, and the reasons of changes.
+pub(super) const TREES: FormulaContext<'static> = FormulaContext {
+    scope: Scope::Trees,
+    nodes: &[
+        Node::D,
+        Node::A,
+        Node::B,
+        Node::Parent,
+        Node::Sibling,
+        Node::S,
+        Node::C,
+        Node::E,
+    ],
+    variables: &[],
+    place: "in a query",
+};
+
 pub(super) type Typed = (Formula, Type);
 
 const BOOL: Type = Type::plain(ValueType::Bool);
@@ -417,6 +434,13 @@ impl<'a> Typist<'a> {
         if values.len() <= MAX_LISTED {
             diagnostic = diagnostic.help(format!("it is one of {}", list_names(&values)));
         }
+        if domain == Domain::Tails
+            && let Some(class) = tail_class_of(name)
+        {
+            let help = format!("`{name}` is in the class `{class}`: write `{class}`");
+            self.problems.push(diagnostic.help(help));
+            return;
+        }
         diagnostic = match self.cue_class_of(name).filter(|_| domain == Domain::Cues) {
             Some(class) => diagnostic.help(format!(
                 "`{name}` is a cue of the class `{class}`: write `{class}`"
@@ -445,6 +469,13 @@ impl<'a> Typist<'a> {
                 "`{text}` is a cue of the class `{class}`: write `{class}`"
             ));
         }
+        if wanted.domain == Domain::Tails
+            && let Some(class) = tail_class_of(text)
+        {
+            return Some(format!(
+                "`{text}` is in the class `{class}`: write `{class}`"
+            ));
+        }
         let values = self.vocabulary.values(wanted.domain)?;
         let is_foreign = !values.contains(&&**text) && values.len() <= MAX_LISTED;
         is_foreign.then(|| format!("write one of {}", list_names(&values)))
@@ -465,6 +496,13 @@ impl<'a> Typist<'a> {
             }
         }
     }
+}
+
+/// The class that a final word belongs to.
+fn tail_class_of(word: &str) -> Option<&'static str> {
+    let mut classes = crate::text::words::tails().iter();
+    let class = classes.find(|class| class.words.iter().any(|known| known == word))?;
+    Some(class.name)
 }
 
 /// A name or a text, whose meaning depends on what it is compared with.

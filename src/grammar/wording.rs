@@ -47,6 +47,7 @@ pub(super) fn wanted_by(parameter: Parameter) -> &'static str {
         Parameter::Number => "a number",
         Parameter::Ordered => "a number, a time or a level",
         Parameter::Truth => "true or false",
+        Parameter::Text => "a text in quotes",
         Parameter::Set => "a set",
         Parameter::Any => "a value",
     }
@@ -69,6 +70,7 @@ pub fn usage(function: &Function) -> String {
             (Parameter::Node, 0) => "A",
             (Parameter::Node, _) => "B",
             (Parameter::Relation, _) => "Symbol",
+            (Parameter::Text, _) => "\"text\"",
             (Parameter::Truth, _) => "condition",
             (Parameter::Set, 0) => "set",
             (_, 0) => "a",

@@ -242,6 +242,28 @@ impl Grammar {
     }
 }
 
+impl AnyRule<'_> {
+    /// The whole rule in canonical layout, without its doc comment.
+    pub fn statement(self, schema: &Schema) -> String {
+        one_statement(Element::Item(item(ItemKind::Rule(Box::new(
+            self.to_syntax(schema),
+        )))))
+    }
+}
+
+impl super::Table {
+    /// The whole table in canonical layout, without its doc comment.
+    pub fn statement(&self, schema: &Schema) -> String {
+        one_statement(Element::Item(self.to_item(schema)))
+    }
+}
+
+fn one_statement(element: Element) -> String {
+    let source: Arc<Source> = Source::new("<written>", "");
+    let elements = vec![element];
+    super::format_file(&File { source, elements })
+}
+
 /// The doc comment of a rule or table.
 fn doc_lines(rule: &Rule) -> impl Iterator<Item = Element> + '_ {
     let lines = rule.doc.iter().flat_map(|doc| doc.lines());

@@ -101,6 +101,12 @@ pub const PUNCTUATION: &[&str] = &[
     "other",
 ];
 
+/// What a node is to its parent.
+pub const ROLES: &[&str] = &["root", "nucleus", "satellite"];
+
+/// Which child of its parent a node is.
+pub const SIDES: &[&str] = &["root", "left", "right"];
+
 /// What a span opens with, if not with a plain word.
 pub const OPENINGS: &[&str] = &["none", "quote", "bracket", "dash", "number", "mark", "note"];
 

@@ -7,6 +7,7 @@ use super::learning::Cut;
 use super::measured::Measured;
 use super::measurer::Measurer;
 use super::page::LineAt;
+use super::place::TreePlace;
 use super::span::ParsedSpan;
 use crate::schema::{RelationId, Schema};
 use crate::text::lines::Line;
@@ -76,6 +77,10 @@ pub enum Measure {
     Line(for<'l> fn(&LineAt<'l>, &'l Line, usize) -> Measured<'l>),
     /// Of the text around a line.
     Page(for<'l> fn(&LineAt<'l>) -> Measured<'l>),
+    /// Of where a node stands in a finished tree.
+    Place(fn(&TreePlace) -> Measured<'static>),
+    /// Of the EDUs of a node and a text that the formula gives.
+    Written(for<'t> fn(&Measurer<'t>, &ParsedSpan, &str) -> bool),
     /// Of values, some of which may be missing.
     Values(fn(&[Option<Value>]) -> Option<Value>),
 }
@@ -98,6 +103,8 @@ pub enum Parameter {
     Ordered,
     /// A truth value.
     Truth,
+    /// A text in quotes.
+    Text,
     /// A set.
     Set,
     /// Any value; all parameters so marked have one type.
@@ -114,8 +121,17 @@ pub enum Scope {
     Words,
     /// In block rules.
     Lines,
+    /// In queries over finished trees, together with what can be asked of nodes.
+    Trees,
     /// In every formula.
     Anywhere,
+}
+
+impl Scope {
+    /// True when functions of the other scope may be used here.
+    pub fn has(self, other: Scope) -> bool {
+        other == self || other == Scope::Anywhere || (self == Scope::Trees && other == Scope::Nodes)
+    }
 }
 
 /// Index of a function in [`FUNCTIONS`].
@@ -130,9 +146,7 @@ impl FunctionId {
 
     /// The function of that name that can be used in `scope`.
     pub fn find(name: &str, scope: Scope) -> Option<FunctionId> {
-        let fits = |known: &Function| {
-            known.name == name && (known.scope == scope || known.scope == Scope::Anywhere)
-        };
+        let fits = |known: &Function| known.name == name && scope.has(known.scope);
         FunctionId::all().find(|id| fits(id.get()))
     }
 

@@ -21,13 +21,14 @@ mod measured;
 mod measurer;
 mod node;
 mod page;
+mod place;
 mod recurrence;
 mod span;
 
 pub use codes::Codes;
 pub use domain::{
     Answer, COMPLETENESS, Domain, KINDS, LEVELS, NUCLEARITIES, NUMBERINGS, OPENINGS,
-    PARTS_OF_SPEECH, PUNCTUATION,
+    PARTS_OF_SPEECH, PUNCTUATION, ROLES, SIDES,
 };
 pub use function::{Function, FunctionId, Measure, Parameter, Scope, Told};
 pub use functions::FUNCTIONS;
@@ -37,4 +38,5 @@ pub use measured::Measured;
 pub use measurer::{Measurer, Tables};
 pub use node::Node;
 pub use page::{LineAt, Page};
+pub use place::TreePlace;
 pub use span::{Joined, NodeIndex, ParsedSpan};

@@ -9,7 +9,7 @@ pub enum Node {
     B,
     /// The next EDU of the input.
     C,
-    /// The parent that a production makes; in equations only.
+    /// The parent that a production makes; in equations, and in queries the node that is looked for.
     D,
     /// The node below A.
     S,
@@ -25,6 +25,10 @@ pub enum Node {
     Next2,
     /// The line that a block rule is about.
     Line,
+    /// The node above D; in queries over trees only.
+    Parent,
+    /// The other child of D's parent; in queries over trees only.
+    Sibling,
 }
 
 impl Node {
@@ -41,6 +45,8 @@ impl Node {
         ("next", Node::Next),
         ("next2", Node::Next2),
         ("line", Node::Line),
+        ("parent", Node::Parent),
+        ("sibling", Node::Sibling),
     ];
 
     /// The node of that name.

@@ -70,7 +70,7 @@ pub fn begin_on(folder: &Path, base: Base, language: Language) -> Result<Begun> 
     write_all(folder, overlay::contents(base, language)?)
 }
 
-fn write_all(folder: &Path, mut files: Vec<(String, String)>) -> Result<Begun> {
+pub(super) fn write_all(folder: &Path, mut files: Vec<(String, String)>) -> Result<Begun> {
     files.sort();
     let there = files.iter().find(|(path, _)| folder.join(path).exists());
     if let Some((path, _)) = there {

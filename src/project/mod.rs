@@ -7,11 +7,13 @@ mod begin;
 mod overlay;
 mod settings;
 mod shipped;
+mod sketch;
 
 pub use begin::{Begun, begin, begin_on};
 pub use overlay::{Base, Language};
 pub use settings::ProjectSettings;
 pub use shipped::{ShippedFile, ShippedKind, shipped_file, shipped_files};
+pub use sketch::{Genre, OwnRelation, SketchOptions, Sketched, sketch};
 
 use std::path::{Path, PathBuf};
 

@@ -9,9 +9,10 @@ use crate::error::{Error, Result};
 const EMBEDDED: &[(&str, &str)] = &[
     ("finance", include_str!("../../schemas/finance.toml")),
     ("general", include_str!("../../schemas/general.toml")),
+    ("health", include_str!("../../schemas/health.toml")),
 ];
 
-/// A shipped schema by its name: `finance` or `general`.
+/// A shipped schema by its name: `finance`, `general` or `health`.
 pub fn embedded_schema(name: &str) -> Result<Schema> {
     Schema::load(&embedded_source(name)?).into_result()
 }

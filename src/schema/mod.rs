@@ -359,6 +359,30 @@ impl Schema {
             .map_or("", |r| r.name.as_str())
     }
 
+    /// The same schema with rhetorical relations that it lacks: those of others' trees. What it knows, and
+    /// what cannot be added because something else has the name, stays as it is.
+    pub fn with_relations(
+        mut self,
+        names: impl IntoIterator<Item = (Arc<str>, RhetoricKind)>,
+    ) -> Schema {
+        for (name, kind) in names {
+            if self.names.contains_key(&*name) {
+                continue;
+            }
+            let class = self.rhetoric_class(&name).to_owned();
+            let id = RhetoricId::new(self.rhetoric.len());
+            self.names.insert(name.to_string(), Name::Rhetoric(id));
+            self.rhetoric.push(Rhetoric {
+                name: name.to_string(),
+                kind,
+                class,
+                cues: Vec::new(),
+                place: None,
+            });
+        }
+        self
+    }
+
     /// The coarse class of a rhetorical relation, declared or not: what stands before the first
     /// hyphen or underscore when the schema does not know it.
     pub fn rhetoric_class<'a>(&'a self, name: &'a str) -> &'a str {

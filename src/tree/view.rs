@@ -134,6 +134,53 @@ impl Tree {
         })
     }
 
+    /// Gives a node another relation, and other roles to its children. Links of the same chain of nuclei
+    /// change with it. False where nothing is done: a leaf joins nothing, and a chain of three nuclei or more
+    /// cannot become a nucleus with its satellite.
+    pub fn relabel(&mut self, id: NodeId, relation: &Arc<str>, roles: Roles) -> bool {
+        let Some(own) = self.node(id).pair.clone() else {
+            return false;
+        };
+        let links = self.links(id);
+        if roles != own.roles && !links.is_empty() {
+            return false;
+        }
+        for link in links.into_iter().chain([id]) {
+            if let Some(pair) = &mut self.node_mut(link).pair {
+                pair.relation = Some(Arc::clone(relation));
+                pair.roles = roles;
+                pair.unlike = None;
+            }
+        }
+        if roles != own.roles {
+            // Other roles make another n-ary node: each pair stands for itself again.
+            for part in [id, own.left, own.right] {
+                self.node_mut(part).part = false;
+            }
+        }
+        true
+    }
+
+    /// The links of the chain of nuclei below a node.
+    fn links(&self, id: NodeId) -> Vec<NodeId> {
+        let mut links = Vec::new();
+        let mut at = id;
+        while let Some(pair) = &self.node(at).pair {
+            let right = self.node(pair.right);
+            let goes_on = right.pair.as_ref().is_some_and(|below| {
+                right.part
+                    && below.roles == Roles::NucleusNucleus
+                    && below.relation == pair.relation
+            });
+            if !goes_on || pair.roles != Roles::NucleusNucleus {
+                break;
+            }
+            at = pair.right;
+            links.push(at);
+        }
+        links
+    }
+
     /// The EDU at the end of every node's nuclei path, by node.
     pub fn heads(&self) -> Vec<u32> {
         let mut heads: Vec<u32> = Vec::with_capacity(self.nodes.len());

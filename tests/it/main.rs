@@ -62,6 +62,7 @@ mod commands {
     mod select;
     mod summarize;
     mod tree;
+    mod treebank;
 }
 mod grammar {
     mod docs;

@@ -71,6 +71,17 @@ impl Case {
         self.place.source()
     }
 
+    /// The expected tree as a gold tree: with the text's id and its EDUs, which cases name by numbers alone.
+    pub fn gold(&self) -> Option<Tree> {
+        let mut tree = self.tree.clone()?;
+        tree.id = Some(self.document.id.as_str().into());
+        tree.locate(&self.document);
+        for (edu, (_, range)) in tree.edus.iter_mut().zip(self.document.edus()) {
+            edu.text = self.document.slice(&range).into();
+        }
+        Some(tree)
+    }
+
     /// True when a pattern fits its name: as a part of it, or with `*` and `?` as the whole.
     pub fn is_named_like(&self, pattern: &str) -> bool {
         if pattern.contains(['*', '?']) {

@@ -4,6 +4,7 @@ mod gaps;
 mod lines;
 mod nodes;
 mod pairs;
+mod places;
 mod values;
 mod words;
 
@@ -12,16 +13,18 @@ use super::function::Function;
 /// No bound.
 const MANY: i64 = i64::MAX;
 
-const GROUPS: [&[Function]; 6] = [
+const GROUPS: [&[Function]; 7] = [
     nodes::FUNCTIONS,
     pairs::FUNCTIONS,
     words::FUNCTIONS,
     gaps::FUNCTIONS,
     lines::FUNCTIONS,
     values::FUNCTIONS,
+    places::FUNCTIONS,
 ];
 
-/// All functions: of nodes, of pairs, of words, of the gap, of lines, and of values in general. A function of one
+/// All functions: of nodes, of pairs, of words, of the gap, of lines, of values in general, and of
+/// places in trees. A function of one
 /// node may be written `B.cue` or `cue(B)`.
 pub static FUNCTIONS: [Function; count()] = joined();
 

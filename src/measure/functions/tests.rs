@@ -6,14 +6,14 @@ use crate::measure::function::{Function, FunctionId, Measure, Scope, Told};
 use crate::measure::learning::Ask;
 use crate::measure::{
     Answer, Codes, Gap, Gaps, Joined, Measured, Measurer, Node, NodeIndex, Page, ParsedSpan,
-    Tables, Text,
+    Tables, Text, TreePlace,
 };
 use crate::schema::{RhetoricId, Schema, embedded_schema};
 use crate::text::lines::Lines;
 use crate::text::structure::{LineKind, LineRole};
 use crate::text::words::Word;
 use crate::text::{Analyzer, Document};
-use crate::tree::{Roles, Value};
+use crate::tree::{EduSpan, Role, Roles, Value};
 
 #[test]
 fn a_name_means_one_thing_in_one_place() {
@@ -91,6 +91,18 @@ fn answers(function: &Function, schema: &Schema) -> Vec<Option<Value>> {
         Measure::Pair(measure) => vec![value(measure(&measurer, &pair, &leaves[3]))],
         Measure::Symbols(holds) => {
             vec![Some(Value::Bool(holds(schema, pair.symbol, pair.symbol)))]
+        }
+        Measure::Place(measure) => {
+            let place = TreePlace {
+                span: EduSpan { start: 1, end: 3 },
+                role: Some(Role::Satellite),
+                is_left: Some(false),
+                above: 1,
+            };
+            vec![value(measure(&place))]
+        }
+        Measure::Written(holds) => {
+            vec![Some(Value::Bool(holds(&measurer, &pair, "利率")))]
         }
         Measure::Word(measure) => around
             .iter()

@@ -59,6 +59,19 @@ pub(super) const FUNCTIONS: &[Function] = &[
         Measure::Symbols(|schema, own, wanted| schema.is_a(own, wanted)),
     )
     .learned(&[Cut::new(Ask::LeafSymbols, NODES, 20).in_pairs_at(&[A, B, C])]),
+    Function::new(
+        "has-text",
+        &[Parameter::Node, Parameter::Text],
+        (Scope::Nodes, Bool),
+        [
+            "these characters stand in one of its EDUs: has-text(A, \"受\")",
+            "其中某个 EDU 含有这些字：has-text(A, \"受\")",
+        ],
+        Measure::Written(|at, node, wanted| {
+            let edus = at.text.edus.get(node.first as usize..=node.last as usize);
+            edus.is_some_and(|edus| edus.iter().any(|edu| edu.text.contains(wanted)))
+        }),
+    ),
     general(
         "known",
         &[Any],

@@ -34,6 +34,8 @@ cp schemas/finance.toml schemas/general.toml
 arsg -q summarize news.jsonl > summary.txt
 cp summary.txt human.txt
 echo shift > commands.txt
+cp -r trees news-trees
+echo 'change causal-cause to causal-result' > changes.txt
 arsg -q embed train news.jsonl -o news.safetensors --width 8 --epochs 2
 arsg -q embed impacts news.jsonl -m news.safetensors -o impacts.safetensors
 arsg -q learn loop --corpus news.jsonl --model news.safetensors

@@ -116,10 +116,11 @@ fn functions_table() -> String {
         ));
     }
     let of = |scope| FUNCTIONS.iter().filter(|f| f.scope == scope).count();
-    let (words, lines) = (of(Scope::Words), of(Scope::Lines));
+    let (words, lines, trees) = (of(Scope::Words), of(Scope::Lines), of(Scope::Trees));
     table
         + &format!(
-            "\n{} functions, {words} of them for boundary rules only and {lines} for block rules only.\n",
+            "\n{} functions, {words} of them for boundary rules only, {lines} for block rules only and {trees} for \
+             queries over trees only.\n",
             FUNCTIONS.len()
         )
 }

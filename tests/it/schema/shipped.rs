@@ -56,8 +56,8 @@ fn the_finance_schema_has_the_vocabulary_of_its_domain() {
 }
 
 #[test]
-fn every_form_has_a_leaf_symbol_in_both_shipped_schemas() {
-    for name in ["finance", "general"] {
+fn every_form_has_a_leaf_symbol_in_the_shipped_schemas() {
+    for name in ["finance", "general", "health"] {
         let schema = embedded_schema(name).expect("it is sound");
         let unit = schema.relation("Unit").expect("it is declared");
         let mut forms = Vec::new();
@@ -107,7 +107,7 @@ fn both_shipped_schemas_share_the_rhetoric_and_the_cues() {
 
 #[test]
 fn every_cue_class_has_an_example_that_says_it() {
-    for name in ["general", "finance"] {
+    for name in ["general", "finance", "health"] {
         let path = format!("schemas/{name}.toml");
         let text = std::fs::read_to_string(&path).expect("it can be read");
         let lines: Vec<&str> = text.lines().collect();
@@ -133,7 +133,7 @@ fn every_cue_class_has_an_example_that_says_it() {
 
 #[test]
 fn the_words_of_the_shipped_schemas_are_unambiguous() {
-    for name in ["finance", "general"] {
+    for name in ["finance", "general", "health"] {
         let schema = embedded_schema(name).expect("it is sound");
         assert_distinct(schema.cues.iter().flat_map(|cue| &cue.words));
         assert_distinct(schema.concepts.iter().flat_map(|concept| &concept.words));
