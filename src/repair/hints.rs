@@ -4,10 +4,10 @@
 use serde::{Serialize, Serializer};
 
 use super::Repair;
-use super::correction::{Correction, Deed, Divergence, Wanted};
+use super::correction::{Correction, Divergence, Wanted};
 use super::proposal::{Known, Wrong};
 use crate::automaton::explain::{Detail, Explainer};
-use crate::automaton::{Outcome, ParseOptions};
+use crate::automaton::{Deed, Outcome, ParseOptions};
 use crate::named::named_enum;
 use crate::text::Document;
 use crate::text::words::Tag;
