@@ -6,8 +6,8 @@ use super::{Confusion, Profile, RuleProfile};
 use crate::diagnostic::plural;
 
 /// So many rules and confusions fit a screen.
-const RULES: usize = 10;
-const CONFUSIONS: usize = 6;
+const RULES: usize = 6;
+const CONFUSIONS: usize = 5;
 
 impl Profile {
     /// For people: one screen, or everything.

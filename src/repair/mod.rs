@@ -362,14 +362,13 @@ impl Answer {
 
 /// Those that do something else than all before them go first: five ways to say the same are no choice.
 fn apart(measured: Vec<(Attempt, Effect)>) -> Vec<(Attempt, Effect)> {
-    let mut seen: Vec<(usize, Effect, Tree)> = Vec::new();
+    let mut seen: Vec<Effect> = Vec::new();
     let (mut new, mut alike) = (Vec::new(), Vec::new());
     for (attempt, effect) in measured {
-        let own = (attempt.length, effect.clone(), attempt.tree.clone());
-        if seen.contains(&own) {
+        if seen.contains(&effect) && effect.spoke > 0 {
             alike.push((attempt, effect));
         } else {
-            seen.push(own);
+            seen.push(effect.clone());
             new.push((attempt, effect));
         }
     }
