@@ -19,12 +19,12 @@ use crate::tree::Tree;
 
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
-  arsg fix text.txt --node 11-12 --to 'causal-cause SN'
-  arsg fix text.txt --node 3-5 --to 'not a node'
-  arsg fix text.txt --attach 12 13-15                    12 and 13-15 are neighbours in one node
-  arsg fix corpus --id oil-1 --tree right/oil-1.rs3      all that a corrected tree has otherwise
-  arsg fix text.txt --node 2-3 --to joint-list --node 5-6 --to 'a node'
-  arsg fix text.txt --node 11-12 --to 'causal-cause SN' --accept 2
+  arsg fix text.txt --node 2-3 --to 'elaboration-additional NS'
+  arsg fix text.txt --node 8-9 --to 'not a node'
+  arsg fix text.txt --attach 9 10 --to causal-result       9 and 10 are the two parts of a node
+  arsg fix corpus --id cpi-august-flash --tree trees       all that a corrected tree has otherwise
+  arsg fix text.txt --node 2-3 --to 'a node' --node 10-12 --to joint-list --json
+  arsg fix text.txt --node 2-3 --to 'elaboration-additional NS' --accept 2
 
 It finds the step where the automaton left the right path, and proposes up to five rules for each
 correction, from general to specific, with what they do to the gold texts: the project's cases and

@@ -265,7 +265,12 @@ fn words_here(walk: &Walk, text: &Text, schema: &Schema) -> Vec<Literal> {
     let words = read_literals(&Literals::of_words(schema, &seen), schema);
     let formulas: Vec<Formula> = words.iter().map(|word| word.formula.clone()).collect();
     let holding = walk.answers(&Questionnaire::new(&formulas, schema));
-    let held = holding.into_iter();
-    held.filter_map(|at| words.get(at as usize).cloned())
-        .collect()
+    let held = holding.iter().filter_map(|at| words.get(*at as usize));
+    // Figures and marks begin and end anything.
+    let held = held.filter(|word| word.text.chars().any(is_ideograph));
+    held.cloned().collect()
+}
+
+fn is_ideograph(letter: char) -> bool {
+    ('\u{3400}'..='\u{9fff}').contains(&letter)
 }

@@ -7,7 +7,8 @@ use super::Repair;
 use super::correction::{Correction, Divergence, Wanted};
 use super::proposal::{Known, Wrong};
 use crate::automaton::explain::{Detail, Explainer};
-use crate::automaton::{Deed, Outcome, ParseOptions};
+use crate::automaton::{Deed, Hearing, Outcome, ParseOptions, SpeakerKey, Trial};
+use crate::grammar::Decide;
 use crate::named::named_enum;
 use crate::text::Document;
 use crate::text::words::Tag;
@@ -45,6 +46,8 @@ impl Serialize for HintKind {
     }
 }
 
+/// By how much a count may be raised.
+const MULTIPLES: [u64; 5] = [2, 3, 5, 10, 20];
 /// So many changes of weights are told.
 const TURNS: usize = 2;
 
@@ -52,7 +55,10 @@ impl Repair {
     pub(super) fn hints(&self, document: &Document, wrong: &Wrong<'_>, known: &Known) -> Vec<Hint> {
         let mut hints = self.contradictions(wrong.correction, document, known);
         if let Some(at) = wrong.correction.divergence(wrong.steps) {
-            hints.extend(self.weights(wrong, at, &self.options));
+            hints.extend(match self.engine.grammar().decide {
+                Decide::Weights => self.weights(wrong, at, &self.options),
+                Decide::Counts => self.counts(wrong, at),
+            });
         }
         hints.extend(self.words(document, wrong.correction));
         hints
@@ -113,6 +119,62 @@ impl Repair {
             line: None,
         });
         hints.collect()
+    }
+
+    /// A rule that is there and spoke for the right thing, where more instances would do.
+    fn counts(&self, wrong: &Wrong<'_>, at: Divergence) -> Vec<Hint> {
+        let grammar = self.engine.grammar();
+        let hearings = self.engine.hearings(wrong.text, wrong.steps, &self.options);
+        let mut own = hearings.iter().filter(|hearing| hearing.step == at.step);
+        let is_asked = |hearing: &&Hearing| {
+            matches!(hearing.done, Deed::Act(_)) == matches!(at.deed, Deed::Act(_))
+        };
+        let Some(hearing) = own.find(is_asked) else {
+            return Vec::new();
+        };
+        let mut trial = Trial::new(&self.engine, &[]);
+        let mut hints = Vec::new();
+        for voice in hearing
+            .voices
+            .iter()
+            .filter(|voice| voice.pull(at.deed) > 0.0)
+        {
+            let rule = match voice.speaker {
+                SpeakerKey::Production(at) => {
+                    grammar.productions.get(at as usize).map(|one| &one.rule)
+                }
+                SpeakerKey::Preference(at) => {
+                    grammar.preferences.get(at as usize).map(|one| &one.rule)
+                }
+                SpeakerKey::Table(_) => None,
+            };
+            let Some(rule) = rule else { continue };
+            let count = rule.count().get();
+            let mut does = |times: &u64| {
+                trial.set_amount_of(voice.speaker, (count * times) as f64);
+                let parse = trial.parse(wrong.text, &self.options);
+                let next = parse.map(|parse| wrong.correction.divergence(&parse.steps));
+                next.is_some_and(|next| next.is_none_or(|next| next.step > at.step))
+            };
+            let enough = MULTIPLES.iter().copied().find(&mut does);
+            trial.set_amount_of(voice.speaker, count as f64);
+            let Some(times) = enough else { continue };
+            let place = rule
+                .place
+                .as_ref()
+                .map_or_else(String::new, |place| format!(" ({place})"));
+            hints.push(Hint {
+                kind: HintKind::Weight,
+                text: format!(
+                    "no rule is needed for this step: raise `{}` from x {count} to x {}{place}",
+                    rule.id,
+                    count * times
+                ),
+                line: None,
+            });
+        }
+        hints.truncate(TURNS);
+        hints
     }
 
     /// Words that begin the parts of the node and are no connectives of the schema, though they look like it.

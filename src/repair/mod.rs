@@ -83,6 +83,8 @@ pub struct Corrected {
     pub correction: CorrectionText,
     /// True when the tree is as wanted already.
     pub holds: bool,
+    /// True when it waits: many nodes are wrong, and this one may follow from those before it.
+    pub waits: bool,
     /// Where the automaton left the right path, and what it should have done.
     pub divergence: Option<String>,
     /// The step, counted from 1.
@@ -117,6 +119,8 @@ pub struct Proposal {
 
 /// So many proposals are made for a correction.
 pub const MOST_PROPOSALS: usize = 5;
+/// Where fewer do different things, those that do the same as another are shown as well.
+const FEWEST: usize = 3;
 /// So many attempts are measured on gold texts.
 const MEASURED: usize = 14;
 /// Where many nodes of a tree are wrong, the first so many are looked at: later ones often follow from them.
@@ -214,12 +218,13 @@ impl Repair {
             let mut corrected = Corrected {
                 correction: CorrectionText::new(correction, schema),
                 holds,
+                waits: !holds && looked_at == MOST_CORRECTIONS,
                 step: divergence.map(|at| at.step + 1),
                 divergence: divergence.map(|at| self.tell(at, &derivation.steps)),
                 proposals: Vec::new(),
                 hints: Vec::new(),
             };
-            if !holds && looked_at < MOST_CORRECTIONS {
+            if !holds && !corrected.waits {
                 looked_at += 1;
                 let wrong = Wrong {
                     text: &parse.text,
@@ -340,12 +345,12 @@ impl Answer {
         all.find(|proposal| proposal.number == number)
     }
 
-    /// True when every correction holds or has a proposal that makes it hold.
+    /// True when every correction that does not wait holds or has a proposal that makes it hold.
     pub fn is_solved(&self) -> bool {
         let nodes = self
             .corrections
             .iter()
-            .all(|one| one.holds || one.proposals.iter().any(|own| own.holds));
+            .all(|one| one.holds || one.waits || one.proposals.iter().any(|own| own.holds));
         let cuts = self
             .cuts
             .iter()
@@ -372,7 +377,9 @@ fn apart(measured: Vec<(Attempt, Effect)>) -> Vec<(Attempt, Effect)> {
             new.push((attempt, effect));
         }
     }
-    new.extend(alike);
+    if new.len() < FEWEST {
+        new.extend(alike);
+    }
     new
 }
 

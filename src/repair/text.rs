@@ -13,11 +13,20 @@ impl Answer {
     /// For people: every correction, where it went wrong, and what can be done.
     pub fn to_text(&self) -> String {
         let mut out = String::new();
-        for (at, one) in self.corrections.iter().enumerate() {
+        let now = self.corrections.iter().filter(|one| !one.waits);
+        for (at, one) in now.enumerate() {
             if at > 0 {
                 out.push('\n');
             }
             write_corrected(&mut out, one, self);
+        }
+        let waiting = self.corrections.iter().filter(|one| one.waits).count();
+        if waiting > 0 {
+            let nodes = plural(waiting, "other node");
+            let _ = writeln!(
+                out,
+                "\n{nodes} should be otherwise, too: they may follow from these; ask again when these are done"
+            );
         }
         for cut in &self.cuts {
             write_cut(&mut out, cut);
