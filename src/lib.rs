@@ -109,6 +109,10 @@ pub mod automaton;
 // What annotators do, and grammars learned from it.
 pub mod behavior;
 
+// Texts with gold trees as a grammar parses them; from a wrong node to the rule that was missing.
+pub mod gold;
+pub mod repair;
+pub mod profile;
 // Questions to treebanks, and changes of them; a grammar as a page to read.
 pub mod query;
 pub mod reference;

@@ -17,6 +17,7 @@ mod evaluate;
 mod examples;
 mod experiment;
 mod explain;
+mod fix;
 mod fmt;
 mod generate;
 mod import;
@@ -30,6 +31,7 @@ mod numbers;
 mod outside;
 mod parse;
 mod parseval;
+mod profile;
 mod query;
 mod rewrite;
 mod segment;
@@ -79,6 +81,8 @@ enum Command {
     Merge(merge::Args),
     /// Sizes and ambiguity of grammars; the vocabulary of schemas
     Stats(stats::Args),
+    /// Show how each rule fares on gold trees, the most harmful first
+    Profile(profile::Args),
     /// Count how often each rule speaks over a set of texts
     Coverage(coverage::Args),
     /// The shortest passages in which each rule speaks, and in which it just does not
@@ -89,6 +93,8 @@ enum Command {
     Parse(parse::Args),
     /// Say why a text was parsed as it was, step by step
     Explain(explain::Args),
+    /// Propose rules for a wrong node, with what each would do, and write one
+    Fix(fix::Args),
     /// Run regression cases: texts with expected trees
     Test(test::Args),
     /// Convert rhetorical trees between formats, or draw them
@@ -139,12 +145,12 @@ const GROUPS: &[(&str, &[&str])] = &[
     (
         "Grammar",
         &[
-            "check", "fmt", "diff", "merge", "coverage", "examples", "doc", "stats",
+            "check", "fmt", "diff", "merge", "profile", "coverage", "examples", "doc", "stats",
         ],
     ),
     (
         "Parse",
-        &["parse", "explain", "test", "convert", "parseval"],
+        &["parse", "explain", "fix", "test", "convert", "parseval"],
     ),
     ("Trees", &["query", "rewrite"]),
     (
@@ -180,9 +186,11 @@ impl Command {
             Command::Doc(args) => doc::run(args, terminal),
             Command::Show(args) => show::run(args, terminal),
             Command::Coverage(args) => coverage::run(args, terminal),
+            Command::Profile(args) => profile::run(args, terminal),
             Command::Parse(args) => parse::run(args, terminal),
             Command::Induce(args) => induce::run(args, terminal),
             Command::Explain(args) => explain::run(args, terminal),
+            Command::Fix(args) => fix::run(args, terminal),
             Command::Test(args) => test::run(args, terminal),
             Command::Convert(args) => convert::run(args, terminal),
             Command::Parseval(args) => parseval::run(args, terminal),

@@ -30,6 +30,7 @@ mod licences;
 mod memory;
 mod method;
 mod probe;
+mod repair;
 mod structure;
 mod summarize;
 mod text;
