@@ -118,6 +118,8 @@ fn tables_of(length: Length, found: &[Vec<Evaluation>], how: &Baselines) -> [Tab
         Length::Edus(edus) => format!("n = {edus} EDUs"),
         Length::Percent(share) => format!("{share}% of the EDUs"),
         Length::Words(words) => format!("at most {words} words"),
+        Length::Characters(characters) => format!("at most {characters} characters"),
+        other => format!("length {other}"),
     };
     let head = |columns: &[Column]| -> Vec<String> {
         let names = columns.iter().map(|(name, _)| (*name).to_owned());
