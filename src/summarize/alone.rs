@@ -30,7 +30,7 @@ pub(super) fn choose(texts: &[SourceText], options: &SummaryOptions) -> Vec<Line
 }
 
 /// The worth of every candidate.
-fn scores(text: &SourceText, material: &Material, tastes: &Tastes) -> Vec<f64> {
+pub(super) fn scores(text: &SourceText, material: &Material, tastes: &Tastes) -> Vec<f64> {
     let candidates = &material.candidates;
     let standings = of_text(text, tastes, candidates.iter().map(|c| &c.unit.edus));
     let best = standings.iter().copied().reduce(f64::min).unwrap_or(0.0);

@@ -43,6 +43,9 @@ pub(super) struct SummaryLists {
     pub(super) setting: WordSet,
     pub(super) label: WordSet,
     pub(super) page: Phrases,
+    pub(super) advert: Phrases,
+    pub(super) roundup: Phrases,
+    pub(super) column: Phrases,
     pub(super) overview: Phrases,
     pub(super) common: WordSet,
 }

@@ -361,7 +361,7 @@ pub(crate) fn tells(word: &Word) -> bool {
 }
 
 /// Names, things, events and what is said of them; neither times nor the commonest words of news.
-fn carries_content(word: &Word, spelling: &str, lexicon: &SummaryLexicon) -> bool {
+pub(super) fn carries_content(word: &Word, spelling: &str, lexicon: &SummaryLexicon) -> bool {
     let kind = match word.tag {
         Tag::Verb => !word.is(List::Stop) && !word.is(List::Modal) && !word.is(List::Speech),
         Tag::Adjective | Tag::Distinguisher | Tag::Idiom => true,
