@@ -55,8 +55,9 @@ struct State {
 struct Counted {
     quantity: Quantity,
     shown: String,
-    /// The words beside it.
-    beside: Vec<String>,
+    /// The words before it, and the one behind it.
+    before: Vec<String>,
+    behind: Option<String>,
 }
 
 /// The times of a clause.
@@ -113,6 +114,7 @@ struct Context {
     block: usize,
     about: Vec<About>,
     when: When,
+    phases: Vec<String>,
 }
 
 impl Context {
@@ -124,6 +126,7 @@ impl Context {
         if self.sentence != sentence {
             self.sentence = sentence;
             self.about.clear();
+            self.phases.clear();
         }
     }
 
@@ -142,6 +145,11 @@ impl Context {
                 .collect();
             claim.about.extend(inherited);
         }
+        // 此前 holds on to the end of its sentence.
+        claim.phases.extend(self.phases.iter().cloned());
+        claim.phases.sort_unstable();
+        claim.phases.dedup();
+        self.phases.clone_from(&claim.phases);
         if claim.when == When::default() {
             claim.when = self.when.clone();
         } else {
@@ -232,10 +240,9 @@ fn read(text: &SourceText, words: &[Word], lexicon: &ClaimLexicon) -> Option<Cla
         } else if word.tag.is_nominal() && !word.is(List::Hollow) {
             claim.add_about(word, spelled, lexicon);
         }
-        denied |= denies;
+        // 没有停止 says yes.
+        denied ^= denies;
     }
-    claim.phases.sort_unstable();
-    claim.phases.dedup();
     claim.quantities = counted(found, words, whole, start);
     Some(claim)
 }
@@ -253,7 +260,7 @@ fn counted(found: Vec<Quantity>, words: &[Word], whole: &str, start: usize) -> V
         let range = start + quantity.range.start..start + quantity.range.end;
         let before = words.iter().filter(|word| word.end as usize <= range.start);
         let behind = words.iter().filter(|word| word.start as usize >= range.end);
-        let mut beside: Vec<String> = before
+        let before: Vec<String> = before
             .rev()
             .take_while(|word| !word.punctuation.parts_clauses())
             .filter(says)
@@ -262,13 +269,13 @@ fn counted(found: Vec<Quantity>, words: &[Word], whole: &str, start: usize) -> V
             .collect();
         let behind = behind
             .take_while(|word| word.punctuation == Punctuation::None)
-            .filter(says)
-            .take(1);
-        beside.extend(behind.map(|word| word.text(whole).to_owned()));
+            .find(says)
+            .map(|word| word.text(whole).to_owned());
         Counted {
             shown: whole.get(range).unwrap_or_default().to_owned(),
             quantity,
-            beside,
+            before,
+            behind,
         }
     });
     counted.collect()
@@ -346,20 +353,31 @@ impl Claim {
 
     /// The words that both speak of; nothing where either speaks of something of its own besides.
     fn shared(&self, other: &Claim) -> Option<Vec<String>> {
-        let is_met = |about: &About, others: &[About]| {
-            let mut others = others.iter();
-            others.any(|other| is_same(&about.word, &other.word))
+        // 半导体板块 is more than 板块: what it has besides is left over.
+        let meeting = |about: &About, others: &[About]| -> Option<bool> {
+            let whole = others.iter().any(|other| about.word == other.word);
+            let part = others
+                .iter()
+                .find(|other| is_same(&about.word, &other.word));
+            match part {
+                _ if whole => Some(false),
+                Some(other) => Some(about.word.len() > other.word.len()),
+                None => None,
+            }
         };
         let mut shared: Vec<String> = Vec::new();
         let mut left_over = [0, 0];
         for (side, (own, others)) in [(self, other), (other, self)].into_iter().enumerate() {
             for about in &own.about {
-                if is_met(about, &others.about) {
-                    if side == 0 && !about.is_generic {
-                        shared.push(about.word.clone());
+                match meeting(about, &others.about) {
+                    Some(is_longer) => {
+                        left_over[side] += usize::from(is_longer);
+                        if side == 0 && !about.is_generic {
+                            shared.push(about.word.clone());
+                        }
                     }
-                } else if about.is_own && !about.is_generic {
-                    left_over[side] += 1;
+                    None if about.is_own && !about.is_generic => left_over[side] += 1,
+                    None => {}
                 }
             }
         }
@@ -377,23 +395,26 @@ impl Claim {
 
     /// States of both that cannot hold together.
     fn opposite_states(&self, other: &Claim, lexicon: &ClaimLexicon) -> Option<(String, String)> {
-        let mut found = None;
+        // Who says both (由跌转涨) says neither against the other.
+        let says = |claim: &Claim, state: &State| {
+            claim.states.iter().any(|own| {
+                let is_alike = lexicon.are_alike(&own.word, &state.word);
+                is_alike && own.is_denied == state.is_denied
+            })
+        };
         for own in &self.states {
             for theirs in &other.states {
-                let is_opposite = lexicon.are_opposite(&own.word, &theirs.word);
                 let is_alike = lexicon.are_alike(&own.word, &theirs.word);
-                // Where both tell one thing alike, the rest is how they tell it.
-                if is_alike && own.is_denied == theirs.is_denied {
-                    return None;
-                }
-                let conflicts = (is_alike && own.is_denied != theirs.is_denied)
-                    || (is_opposite && own.is_denied == theirs.is_denied);
-                if conflicts && found.is_none() {
-                    found = Some((own.told(), theirs.told()));
+                let conflicts = match own.is_denied == theirs.is_denied {
+                    true => lexicon.are_opposite(&own.word, &theirs.word),
+                    false => is_alike,
+                };
+                if conflicts && !says(self, theirs) && !says(other, own) {
+                    return Some((own.told(), theirs.told()));
                 }
             }
         }
-        found
+        None
     }
 
     /// Numbers of one thing that differ.
@@ -417,10 +438,15 @@ impl Claim {
             let are_only = count(self, unit) == 1 && count(other, unit) == 1;
             for theirs in other.quantities.iter().filter(|c| c.quantity.unit == unit) {
                 let beside = own
-                    .beside
+                    .before
                     .iter()
-                    .any(|a| theirs.beside.iter().any(|b| alike(a, b)));
-                let is_same_thing = beside || (are_only && states_meet);
+                    .any(|a| theirs.before.iter().any(|b| alike(a, b)));
+                let behind = match (&own.behind, &theirs.behind) {
+                    (Some(a), Some(b)) => Some(alike(a, b)),
+                    _ => None,
+                };
+                let is_same_thing = behind != Some(false)
+                    && (beside || behind == Some(true) || (are_only && states_meet));
                 if is_same_thing && !own.quantity.agrees(&theirs.quantity) {
                     return Some((own.shown.clone(), theirs.shown.clone()));
                 }

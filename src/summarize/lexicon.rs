@@ -46,6 +46,7 @@ pub(super) struct SummaryLists {
     pub(super) advert: Phrases,
     pub(super) roundup: Phrases,
     pub(super) column: Phrases,
+    pub(super) relay: Phrases,
     pub(super) overview: Phrases,
     pub(super) common: WordSet,
 }

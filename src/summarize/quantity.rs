@@ -94,6 +94,16 @@ struct Number {
     value: f64,
     grain: f64,
     end: usize,
+    /// It is 一.
+    is_article: bool,
+}
+
+/// A measure word that no list has: one Chinese character.
+fn measure(text: &str) -> Option<(&str, usize)> {
+    let first = text.chars().next()?;
+    let is_chinese = ('\u{4e00}'..='\u{9fff}').contains(&first);
+    let length = first.len_utf8();
+    is_chinese.then_some((text.get(..length)?, length))
 }
 
 /// The number that begins at a byte: digits with marks, or Chinese numerals, with 十, 百, 千, 万, 亿.
@@ -118,7 +128,13 @@ fn number(piece: &str, at: usize) -> Option<Number> {
         grain *= scale;
         end += c.len_utf8();
     }
-    Some(Number { value, grain, end })
+    let is_article = digits.is_empty() && value == 1.0;
+    Some(Number {
+        value,
+        grain,
+        end,
+        is_article,
+    })
 }
 
 fn scale(c: char) -> Option<f64> {
@@ -192,7 +208,11 @@ fn with_unit(
     let (unit, length, times) = match share {
         Some(share) => share,
         None => {
-            let (unit, length) = lexicon.unit(behind)?;
+            let (unit, length) = lexicon.unit(behind).or_else(|| measure(behind))?;
+            // 一次, 一项: an article more than a number.
+            if number.is_article && length == unit.len() {
+                return None;
+            }
             (unit, length, 1.0)
         }
     };

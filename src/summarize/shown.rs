@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::SourceText;
+use super::lexicon::shipped;
 use super::unit::Size;
 use crate::lexcore::dateline;
 use crate::text::Edu;
@@ -89,7 +90,7 @@ pub(super) fn show(text: &SourceText, edus: &[Range<usize>]) -> String {
             .slice(&(first.start as usize..last.end as usize));
         line.extend(piece.chars().map(|c| if c == '\n' { ' ' } else { c }));
     }
-    let line = without_bullet(line.trim_matches(is_blank));
+    let line = without_relay(without_bullet(line.trim_matches(is_blank)));
     let open = line.trim_end_matches(['，', ',', '；', ';', '：', ':', '、', '—']);
     let mut line = with_whole_quotations(open);
     let end = line.trim_end_matches(is_closing);
@@ -122,6 +123,21 @@ fn without_bullet(line: &str) -> &str {
         line
     } else {
         rest
+    }
+}
+
+/// Without a clause that only says who passes the news on.
+fn without_relay(line: &str) -> &str {
+    const LONGEST: usize = 10;
+    match line.split_once('，') {
+        Some((who, rest))
+            if !rest.is_empty()
+                && who.chars().count() <= LONGEST
+                && shipped().lists.relay.end(who) =>
+        {
+            rest
+        }
+        _ => line,
     }
 }
 

@@ -18,6 +18,7 @@ use super::report::{
 use super::stories::Story;
 use super::versions::{Beside, Claims, Versions};
 use super::{DigestOptions, text_of};
+use crate::text::words::Tag;
 
 /// Lines of a story that several texts tell, at most.
 const MOST_LINES: usize = 8;
@@ -27,8 +28,14 @@ const MOST_ALONE: usize = 4;
 const MOST_CHARACTERS: usize = 400;
 /// Sentences at least so alike tell one fact.
 const SAME_FACT: f64 = 0.45;
+/// A sentence at least so like one that was taken is not told again.
+const SAID: f64 = 0.38;
 /// Units with more words in common than this say the same to a reader.
 const SAME_WORDS: f64 = 0.4;
+/// Two texts that have more words of a sentence in common than this tell one fact.
+const TOLD_ALIKE: f64 = 0.55;
+/// The share of the shorter sentence's content that makes it a part of the longer.
+const PART: f64 = 0.6;
 /// What others tell of a fact adds to its worth.
 const SUPPORT: f64 = 0.6;
 /// How much nearness to the middle of the story counts beside place.
@@ -171,12 +178,37 @@ impl Telling<'_> {
             if tellers.iter().any(|text| self.document(*text) == document) {
                 continue;
             }
-            if dot(vector, near) >= SAME_FACT || says_the_same(&own.words, &other.words, SAME_WORDS)
-            {
+            let is_same = dot(vector, near) >= SAME_FACT
+                || says_the_same(&own.words, &other.words, TOLD_ALIKE);
+            if is_same && self.numbers_agree(own, other) {
                 tellers.push(other.text);
             }
         }
         tellers
+    }
+
+    /// True unless both have numbers, and other ones: the market of another day is another fact.
+    fn numbers_agree(&self, left: &Candidate, right: &Candidate) -> bool {
+        let (left, right) = (self.numbers(left), self.numbers(right));
+        let shared = left.iter().filter(|number| right.contains(number)).count();
+        let fewer = left.len().min(right.len());
+        fewer == 0 || 2 * shared >= fewer
+    }
+
+    /// The numbers of a candidate that are no parts of times, each once.
+    fn numbers(&self, candidate: &Candidate) -> Vec<&str> {
+        let Some(text) = self.texts.get(candidate.text) else {
+            return Vec::new();
+        };
+        let words = text.analysis.words.get(candidate.unit.words.clone());
+        let words = words.unwrap_or_default().iter();
+        let mut numbers: Vec<&str> = words
+            .filter(|word| word.tag == Tag::Number)
+            .map(|word| word.text(&text.document.text))
+            .collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
     }
 
     fn document(&self, text: usize) -> usize {
@@ -260,7 +292,9 @@ impl Telling<'_> {
             ) else {
                 return false;
             };
-            says_the_same(&own.words, &other.words, SAME_WORDS) || dot(vector, near) >= SAME_FACT
+            says_the_same(&own.words, &other.words, SAME_WORDS)
+                || dot(vector, near) >= SAID
+                || shares_most(&own.content, &other.content)
         })
     }
 
@@ -292,6 +326,10 @@ impl Telling<'_> {
             if let Some(later) = later
                 && let Some(newer) = self.material.candidates.get(later)
             {
+                // A reader knows the newer one, so the older is no news.
+                if self.is_old(newer) {
+                    continue;
+                }
                 let versions = beside(newer.text, &newer.unit.edus);
                 if versions.earlier.is_some() && self.stands(newer) {
                     line = Chosen {
@@ -481,6 +519,18 @@ impl Telling<'_> {
         let source = source_of(self.pieces.get(beside.text)?);
         Some((show(text, std::slice::from_ref(&edus)), source))
     }
+}
+
+/// True when most of what the shorter one has stands in the longer.
+fn shares_most(left: &[u32], right: &[u32]) -> bool {
+    let (mut left, mut right) = (left.to_vec(), right.to_vec());
+    for words in [&mut left, &mut right] {
+        words.sort_unstable();
+        words.dedup();
+    }
+    let shared = left.iter().filter(|word| right.binary_search(word).is_ok());
+    let fewer = left.len().min(right.len());
+    fewer > 0 && shared.count() as f64 >= PART * fewer as f64
 }
 
 /// Sentences of fewer words are slogans as often as news.

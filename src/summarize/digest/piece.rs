@@ -163,35 +163,47 @@ fn has_many_items(document: &Document) -> bool {
     headings.len() >= MANY_HEADINGS && others.len() <= 2 * headings.len()
 }
 
-/// The items of a roundup: what stands below each heading, and every other paragraph by itself.
+/// The items of a roundup: a heading with the little that stands below it, and every other paragraph by itself. A
+/// heading over many paragraphs is the name of a section.
 fn items(document: &Document) -> Vec<Document> {
+    let blocks = document.blocks.iter();
+    let blocks: Vec<&Block> = blocks
+        .filter(|block| block.kind.is_content() && block.kind != BlockKind::Heading(0))
+        .collect();
     let mut items: Vec<Document> = Vec::new();
-    let mut is_open = false;
-    let blocks = document
-        .blocks
-        .iter()
-        .filter(|block| block.kind.is_content());
-    for block in blocks {
-        let text = document.block_text(block);
-        match block.kind {
-            BlockKind::Heading(0) => continue,
-            BlockKind::Heading(_) => {
-                items.push(item(document, items.len()));
-                is_open = true;
+    let mut rest = blocks.as_slice();
+    while let Some((first, behind)) = rest.split_first() {
+        let below = behind.iter().take_while(|block| !is_heading(block)).count();
+        let taken = match is_heading(first) {
+            true if (1..=MOST_BELOW).contains(&below) => below,
+            true => {
+                rest = behind;
+                continue;
             }
-            _ if is_open => {}
-            _ => items.push(item(document, items.len())),
+            false => 0,
+        };
+        let mut item = item(document, items.len());
+        if is_heading(first) {
+            item.title = Some(document.block_text(first).to_owned());
         }
-        if let Some(item) = items.last_mut() {
-            if is_heading(block) {
-                item.title = Some(text.to_owned());
-            }
-            item.push_text(block.kind, None, text);
+        for block in std::iter::once(first).chain(behind.iter().take(taken)) {
+            item.push_text(block.kind, None, document.block_text(block));
         }
+        if !announces_all(&item) {
+            items.push(item);
+        }
+        rest = behind.get(taken..).unwrap_or_default();
     }
-    // A heading with nothing below it heads what follows, or is a line of contents.
-    items.retain(|item| item.blocks.iter().any(|block| !is_heading(block)));
     items
+}
+
+/// Paragraphs below a heading that are one item with it, at most.
+const MOST_BELOW: usize = 2;
+
+/// True when all that an item has only announces what follows.
+fn announces_all(item: &Document) -> bool {
+    let mut content = item.blocks.iter().filter(|block| !is_heading(block));
+    content.all(|block| shipped().lists.overview.stand_in(item.block_text(block)))
 }
 
 fn item(document: &Document, number: usize) -> Document {

@@ -221,9 +221,11 @@ fn vectors(pieces: &[Piece]) -> Vec<Vector> {
         })
         .collect();
     let all = pieces.len() as f64;
+    let days = Days::of(pieces, &counts, texts_of.len());
     let rarity = |term: u32| {
         let texts = texts_of.get(term as usize).copied().unwrap_or(1);
-        ((1.0 + all) / (0.5 + f64::from(texts))).ln().max(0.0)
+        let rarity = ((1.0 + all) / (0.5 + f64::from(texts))).ln().max(0.0);
+        rarity * days.rarity(term)
     };
     counts
         .into_iter()
@@ -244,6 +246,53 @@ fn vectors(pieces: &[Piece]) -> Vec<Vector> {
             Vector { weights, names }
         })
         .collect()
+}
+
+/// On how many days each term was written: what is told every day is no event.
+struct Days {
+    of_term: Vec<usize>,
+    all: usize,
+}
+
+/// Of fewer days nothing can be said.
+const FEW_DAYS: usize = 6;
+
+impl Days {
+    fn of(
+        pieces: &[Piece],
+        counts: &[(FxHashMap<u32, f64>, FxHashSet<u32>)],
+        terms: usize,
+    ) -> Days {
+        let mut met: Vec<(u32, Option<Date>)> = Vec::new();
+        for (piece, (counts, _)) in pieces.iter().zip(counts) {
+            met.extend(counts.keys().map(|term| (*term, piece.date())));
+        }
+        met.sort_unstable();
+        met.dedup();
+        let mut of_term = vec![0; terms];
+        for (term, _) in met {
+            if let Some(days) = of_term.get_mut(term as usize) {
+                *days += 1;
+            }
+        }
+        let mut all: Vec<Option<Date>> = pieces.iter().map(Piece::date).collect();
+        all.sort_unstable();
+        all.dedup();
+        Days {
+            of_term,
+            all: all.len(),
+        }
+    }
+
+    /// From 0, of what is written every day, to 1.
+    fn rarity(&self, term: u32) -> f64 {
+        if self.all < FEW_DAYS {
+            return 1.0;
+        }
+        let days = self.of_term.get(term as usize).copied().unwrap_or(1) as f64;
+        let all = self.all as f64;
+        (((1.0 + all) / (0.5 + days)).ln() / (1.0 + all).ln()).clamp(0.0, 1.0)
+    }
 }
 
 /// How often a piece has each term, openings and titles counted more, and the names among them.
