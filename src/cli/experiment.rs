@@ -31,6 +31,7 @@ use crate::summarize::{Length, Method};
   arsg experiment statistics news.jsonl
   arsg experiment sizes news.jsonl --sizes 12,24 --texts 100,400 --cluster 40
   arsg experiment baselines news.jsonl --cluster 40 --length 10,5,300w --out report/
+  arsg experiment baselines abstracts.jsonl        single texts with an `abstract`, against Lead and others
   arsg experiment labels docs/ --trees dis/ --held dev-docs/ --held-trees dev-dis/ \\
       --schema general --sizes 5,10,20 --seeds 5 --cache trainings/
 
@@ -61,13 +62,14 @@ pub(super) struct Args {
     /// labels: their gold trees
     #[arg(long, value_name = "FILE|DIR", requires = "held")]
     held_trees: Option<PathBuf>,
-    /// baselines: texts a cluster, about (the demo corpus has its events) (1 to 1000000)
-    #[arg(long, value_name = "TEXTS", default_value_t = 40, value_parser = numbers::whole::<usize>(1, 1000000))]
-    cluster: usize,
+    /// baselines: texts a cluster, about (the demo corpus has its events) (default: 40; texts with abstracts are
+    /// compared one by one) (1 to 1000000)
+    #[arg(long, value_name = "TEXTS", value_parser = numbers::whole::<usize>(1, 1000000))]
+    cluster: Option<usize>,
     /// baselines: lengths of the summaries
     #[arg(
         long,
-        value_name = "N|N%|Nw,...",
+        value_name = "N|N%|Nw|Nc,...",
         value_delimiter = ',',
         default_value = "10,5,300w"
     )]
@@ -173,7 +175,11 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
             Err(error) => return Err(error),
         }
     }
-    if wants(What::Baselines) {
+    if wants(What::Baselines) && bench.with_abstracts() > 0 {
+        tables.push(args.tabulate_references(&bench, terminal)?);
+    }
+    // Texts with abstracts are texts for themselves: groups of them are compared when asked for.
+    if wants(What::Baselines) && (bench.with_abstracts() < bench.len() || args.is_cluster_given()) {
         let found = args.tabulate_baselines(&bench, terminal)?;
         tables.extend(found.tables);
         summaries = found.summaries;
@@ -263,11 +269,27 @@ impl Args {
             },
             decide: self.decide.unwrap_or(Decide::Counts),
             epsilon: self.epsilon,
-            cluster: self.cluster,
+            cluster: self.cluster_size(),
             options: options.method(Method::Paper).seed(self.seed),
             seed: self.seed,
         };
         bench.tabulate_sizes(&how, |line| terminal.note(line))
+    }
+
+    fn is_cluster_given(&self) -> bool {
+        self.cluster.is_some()
+    }
+
+    fn cluster_size(&self) -> usize {
+        self.cluster.unwrap_or(CLUSTER)
+    }
+
+    fn tabulate_references(&self, bench: &Bench, terminal: &Terminal) -> Result<Table> {
+        let options = Project::summary_settings_here()?.options()?;
+        let bar = terminal.progress("summarizing", Some(bench.with_abstracts() as u64));
+        let table = bench.tabulate_references(&options, || bar.inc(1));
+        bar.finish_and_clear();
+        table
     }
 
     fn tabulate_baselines(&self, bench: &Bench, terminal: &Terminal) -> Result<Comparison> {
@@ -284,13 +306,16 @@ impl Args {
             options,
             tokens: Tokens::Characters,
         };
-        let groups = bench.groups(self.cluster)?;
+        let groups = bench.groups(self.cluster_size())?;
         let bar = terminal.progress("summarizing", Some(groups.len() as u64));
         let found = bench.tabulate_baselines(&groups, &how, || bar.inc(1));
         bar.finish_and_clear();
         found
     }
 }
+
+/// Texts of a cluster, about.
+const CLUSTER: usize = 40;
 
 fn print(tables: &[Table], terminal: &Terminal) -> Result<()> {
     let mut out = Output::beside();

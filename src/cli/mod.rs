@@ -11,6 +11,7 @@ mod coverage;
 mod demo;
 mod diff;
 mod diff_on;
+mod digest;
 mod doc;
 mod embed;
 mod evaluate;
@@ -123,6 +124,8 @@ enum Command {
     Cluster(cluster::Args),
     /// Summarize one text or many, and say where every line comes from
     Summarize(summarize::Args),
+    /// Tell the stories of many texts in order of time, with their sources
+    Digest(digest::Args),
     /// Measure a summary against its texts: S, N, E, W, Score, ROUGE
     Evaluate(evaluate::Args),
     /// Reproduce the paper's tables on any corpus, as tables, plots and one page
@@ -161,7 +164,10 @@ const GROUPS: &[(&str, &[&str])] = &[
         "Learn",
         &["embed", "cluster", "select", "annotate", "learn", "induce"],
     ),
-    ("Summarize", &["summarize", "evaluate", "experiment"]),
+    (
+        "Summarize",
+        &["summarize", "digest", "evaluate", "experiment"],
+    ),
     ("Shell", &["completions", "man"]),
 ];
 
@@ -209,6 +215,7 @@ impl Command {
             Command::Embed(args) => embed::run(args, terminal),
             Command::Cluster(args) => cluster::run(args, terminal),
             Command::Summarize(args) => summarize::run(args, terminal),
+            Command::Digest(args) => digest::run(args, terminal),
             Command::Evaluate(args) => evaluate::run(args, terminal),
             Command::Experiment(args) => experiment::run(args, terminal),
             Command::Annotate(args) => annotate::run(args, terminal),

@@ -138,7 +138,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     {
         source.parse(&mut group, &args, &options, terminal);
         let summary = summarize(&group, &options)?;
-        let against = contradictions(&group, &summary, &schema);
+        let against = contradictions(&group, &summary);
         let mut summary = SummaryJson::of(&group, &summary, &against, &options);
         summary.cluster = args.cluster.map(|_| at + 1);
         match args.format(terminal) {

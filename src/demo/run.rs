@@ -66,7 +66,7 @@ pub fn run(seed: u64, mut tell: impl FnMut(&DemoStep) -> Result<()>) -> Result<V
     done(step)?;
     done(tree(&material, &learned, &engine)?)?;
     let groups = texts_of_clusters(&material, points, &space, &engine);
-    done(summary(&material, &groups)?)?;
+    done(summary(&groups)?)?;
     done(comparison(&material, &groups, seed)?)?;
     Ok(steps)
 }
@@ -403,7 +403,7 @@ fn texts_of_clusters(
         .collect()
 }
 
-fn summary(material: &Material, groups: &[Vec<SourceText>]) -> Result<DemoStep> {
+fn summary(groups: &[Vec<SourceText>]) -> Result<DemoStep> {
     let mut step = DemoStep::new(
         "A cluster of texts becomes a summary of ten EDUs (Algorithms 7 and 8)",
         "what stands high in the trees and is told by several texts comes first; what others deny is marked (!)",
@@ -430,7 +430,7 @@ fn summary(material: &Material, groups: &[Vec<SourceText>]) -> Result<DemoStep> 
         ..summarize::SummaryOptions::default()
     };
     let found = summarize(group, &options)?;
-    let against = contradictions(group, &found, &material.schema);
+    let against = contradictions(group, &found);
     let json = SummaryJson::of(group, &found, &against, &options);
     step.line("");
     step.text

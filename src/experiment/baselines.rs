@@ -70,7 +70,7 @@ pub fn tabulate_baselines(
             let lines: Vec<Result<SummaryJson>> = how
                 .methods
                 .par_iter()
-                .map(|method| summary(group, schema, *method, *length, &how.options))
+                .map(|method| summary(group, *method, *length, &how.options))
                 .collect();
             for (method, summary) in lines.into_iter().enumerate() {
                 let summary = summary?;
@@ -96,7 +96,6 @@ pub fn tabulate_baselines(
 
 fn summary(
     group: &[SourceText],
-    schema: &Schema,
     method: Method,
     length: Length,
     options: &SummaryOptions,
@@ -107,7 +106,7 @@ fn summary(
         ..options.clone()
     };
     let summary = summarize(group, &options)?;
-    let against = contradictions(group, &summary, schema);
+    let against = contradictions(group, &summary);
     Ok(SummaryJson::of(group, &summary, &against, &options))
 }
 
@@ -118,6 +117,8 @@ fn tables_of(length: Length, found: &[Vec<Evaluation>], how: &Baselines) -> [Tab
         Length::Edus(edus) => format!("n = {edus} EDUs"),
         Length::Percent(share) => format!("{share}% of the EDUs"),
         Length::Words(words) => format!("at most {words} words"),
+        Length::Characters(characters) => format!("at most {characters} characters"),
+        other => format!("length {other}"),
     };
     let head = |columns: &[Column]| -> Vec<String> {
         let names = columns.iter().map(|(name, _)| (*name).to_owned());

@@ -8,8 +8,9 @@ use rayon::prelude::*;
 
 use super::sizes::{Corpus, table_of_sizes};
 use super::{
-    Baselines, Comparison, Drawn, GoldLabels, Labels, Material, RoundSettings, Sizes, Table,
-    report_page, tabulate_baselines, tabulate_labels, tabulate_rounds, tabulate_statistics,
+    Baselines, Comparison, Drawn, GoldLabels, Labels, Material, References, RoundSettings, Sizes,
+    Table, report_page, tabulate_baselines, tabulate_labels, tabulate_references, tabulate_rounds,
+    tabulate_statistics,
 };
 use crate::automaton::Engine;
 use crate::behavior::{Example, divide_into_folds};
@@ -18,7 +19,7 @@ use crate::error::{Error, Result};
 use crate::evaluate::Classifier;
 use crate::files;
 use crate::schema::Schema;
-use crate::summarize::{Landscape, SourceText, SummaryJson};
+use crate::summarize::{Landscape, SourceText, SummaryJson, SummaryOptions};
 use crate::text::{Analyzer, Document};
 use crate::tree::Tree;
 
@@ -244,6 +245,27 @@ impl Bench {
     ) -> Result<Comparison> {
         let classifier = Classifier::of_texts(&self.texts, &self.schema, self.seed)?;
         tabulate_baselines(groups, &self.schema, &classifier, how, done)
+    }
+
+    /// How many texts have a summary that a person wrote.
+    pub fn with_abstracts(&self) -> usize {
+        let texts = self.texts.iter();
+        texts
+            .filter(|text| !text.document.abstracts.is_empty())
+            .count()
+    }
+
+    /// The table of single texts: summaries against the abstracts that people wrote. `done` is called for each
+    /// text.
+    pub fn tabulate_references(
+        &self,
+        options: &SummaryOptions,
+        done: impl Fn() + Sync,
+    ) -> Result<Table> {
+        let how = References::usual(options.clone(), !self.gold.is_empty());
+        let reader = Analyzer::new(&self.schema);
+        let gold = |id: &str| self.gold.get(id).cloned();
+        tabulate_references(&self.texts, gold, &reader, &how, done)
     }
 
     /// Writes a Markdown and a CSV file for each table, an SVG file for each picture, and one page with

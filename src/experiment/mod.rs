@@ -1,5 +1,5 @@
 //! The paper's tables as runs over any corpus: [`tabulate_statistics`], [`tabulate_rounds`],
-//! [`Bench::tabulate_sizes`], [`tabulate_labels`] and [`tabulate_baselines`], with seeds and intervals, and
+//! [`Bench::tabulate_sizes`], [`tabulate_labels`], [`tabulate_baselines`] and [`tabulate_references`], with seeds and intervals, and
 //! [one page](report_page) with all of them. A [`Bench`] reads and parses the texts once and runs all.
 
 mod baselines;
@@ -7,6 +7,7 @@ mod bench;
 mod interval;
 mod labels;
 mod material;
+mod references;
 mod report;
 mod rounds;
 mod sizes;
@@ -18,6 +19,7 @@ pub use bench::{Bench, REPORT_PAGE};
 pub use interval::Interval;
 pub use labels::{Labels, tabulate_labels};
 pub use material::Material;
+pub use references::{Contestant, References, Trees, tabulate_references};
 pub use report::{Drawn, report_page};
 pub use rounds::{GoldLabels, RoundSettings, tabulate_rounds};
 pub use sizes::Sizes;

@@ -199,7 +199,9 @@ pub(super) fn segment(document: &mut Document, tree: &Tree, analyzer: &Analyzer)
     let edus = blocks.map(|edus| edus.iter().map(|edu| &*edu.text));
     let segmented = Document::from_edus(document.id.clone(), edus);
     let (date, title, url) = (document.date, document.title.take(), document.url.take());
+    let abstracts = std::mem::take(&mut document.abstracts);
     *document = Document {
+        abstracts,
         date,
         title,
         url,

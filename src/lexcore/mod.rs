@@ -15,6 +15,7 @@ mod statistics;
 use std::ops::Range;
 
 pub use extract::Extractor;
+pub(crate) use general::dateline;
 pub use json::{CoreJson, PartJson};
 pub use statistics::{Statistics, TextStatistics};
 

@@ -28,6 +28,48 @@ pub(super) fn choose_lead(texts: &[SourceText], options: &SummaryOptions) -> Vec
     take_best(texts, &material, &scores, options)
 }
 
+/// The first unit of every paragraph in text order, then the second ones; heavy texts first.
+pub(super) fn choose_openings(texts: &[SourceText], options: &SummaryOptions) -> Vec<Line> {
+    let material = Material::gather(texts, options);
+    let most = material.candidates.iter().map(|c| c.paragraph + 1).max();
+    let most = most.unwrap_or(1);
+    let heaviest = texts.iter().map(|text| text.weight).fold(0.0, f64::max);
+    let scores: Vec<f64> = material
+        .candidates
+        .iter()
+        .map(|c| {
+            let weight = texts.get(c.text).map_or(0.0, |text| text.weight);
+            let light = if heaviest > 0.0 {
+                1.0 - weight / heaviest
+            } else {
+                0.0
+            };
+            -((c.behind * most + c.paragraph) as f64 + light / 2.0)
+        })
+        .collect();
+    take_best(texts, &material, &scores, options)
+}
+
+/// LexRank (Erkan and Radev 2004): the graph of cosines that are not small.
+pub(super) fn choose_lexrank(texts: &[SourceText], options: &SummaryOptions) -> Vec<Line> {
+    let material = Material::gather(texts, options).keep_leading(MOST_NODES);
+    let vectors = material.vectors();
+    let mut edges = Vec::new();
+    for (a, left) in vectors.iter().enumerate() {
+        for (b, right) in vectors.iter().enumerate().skip(a + 1) {
+            let cosine = dot(left, right);
+            if cosine >= LEAST_COSINE {
+                edges.push((a as u32, b as u32, cosine));
+            }
+        }
+    }
+    let ranks = rank(vectors.len(), &edges);
+    take_best(texts, &material, &ranks, options)
+}
+
+/// Sentences that have less in common are no neighbours.
+const LEAST_COSINE: f64 = 0.1;
+
 /// TextRank (Mihalcea and Tarau 2004) with a penalty on what is near to something chosen.
 pub(super) fn choose_textrank(texts: &[SourceText], options: &SummaryOptions) -> Vec<Line> {
     let material = Material::gather(texts, options).keep_leading(MOST_NODES);

@@ -1,11 +1,9 @@
-//! What texts say against each other: the same agent, object and time, an opposite state.
+//! What texts say against each other: the same agent, object and time, an opposite state or another number.
 
 use rustc_hash::FxHashMap;
 
-use super::lexicon::shipped;
+use super::claims::{Claim, Conflict, claims};
 use super::{SourceText, Summary};
-use crate::lexcore::{Core, Extractor};
-use crate::schema::Schema;
 
 /// Two EDUs that contradict each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,132 +16,105 @@ pub struct Contradiction {
     pub against: (usize, usize),
     /// Who or what both are about.
     pub about: String,
-    /// When.
+    /// When; empty where neither says it.
     pub when: String,
-    /// The two states.
+    /// The two states, or numbers.
     pub states: (String, String),
 }
 
-/// What in the texts contradicts the lines of a summary, in the order of the lines. The time must be
-/// known, and so must the object or the agent; the polarity of a state is its relation's, turned round
-/// where it is denied.
-pub fn contradictions(
-    texts: &[SourceText],
-    summary: &Summary,
-    schema: &Schema,
-) -> Vec<Contradiction> {
-    let extractor = Extractor::new(schema);
-    let mut claims: FxHashMap<Key, Vec<Claim>> = FxHashMap::default();
+/// What in the texts contradicts the lines of a summary, in the order of the lines.
+pub fn contradictions(texts: &[SourceText], summary: &Summary) -> Vec<Contradiction> {
+    let mut all: Vec<Claim> = Vec::new();
     for (at, text) in texts.iter().enumerate() {
-        for core in extractor.extract(&text.document, &text.analysis) {
-            if let Some((key, claim)) = claim(text, at, &core, schema) {
-                claims.entry(key).or_default().push(claim);
-            }
-        }
+        all.extend(claims(text, at));
     }
-    let mut groups: Vec<(Key, Vec<Claim>)> = claims.into_iter().collect();
-    groups.retain(|(_, claims)| {
-        let has = |good: bool| claims.iter().any(|claim| claim.good == good);
-        has(true) && has(false)
-    });
-    groups.sort_by(|a, b| a.0.cmp(&b.0));
-    let mut found = Vec::new();
+    let index = ClaimIndex::of(&all);
+    let mut found: Vec<Contradiction> = Vec::new();
     for (number, line) in summary.lines.iter().enumerate() {
-        for (key, claims) in &groups {
-            let is_said = |claim: &&Claim| {
-                claim.place.0 == line.text && line.edus.iter().any(|e| e.contains(&claim.place.1))
-            };
-            let Some(said) = claims.iter().find(is_said) else {
-                continue;
-            };
-            let can_differ = |claim: &&Claim| {
-                // 公司 is another one in every text, and in every paragraph of a digest.
-                let same_company = block(texts, claim.place) == block(texts, said.place);
-                // 触底回升: one clause tells both, and means it.
-                let is_other = claim.place != said.place;
-                claim.good != said.good && is_other && (same_company || key.is_named())
-            };
-            let Some(against) = claims.iter().find(can_differ) else {
-                continue;
-            };
-            found.push(Contradiction {
-                line: number,
-                said: said.place,
-                against: against.place,
-                about: key.about(),
-                when: key.when.clone(),
-                states: (said.state.clone(), against.state.clone()),
+        let is_shown = |claim: &&Claim| {
+            let (text, edu) = claim.place;
+            text == line.text && line.edus.iter().any(|edus| edus.contains(&edu))
+        };
+        for said in all.iter().filter(is_shown) {
+            let against = index.near(said).into_iter().find_map(|at| {
+                let other = all.get(at)?;
+                let conflict = speak_of_one_thing(said, other).then(|| said.conflict(other))??;
+                Some((other, conflict))
             });
+            let Some((against, conflict)) = against else {
+                continue;
+            };
+            let is_told = found
+                .iter()
+                .any(|known| known.line == number && known.states == conflict.states);
+            if !is_told {
+                found.push(contradiction(number, said, against, conflict));
+            }
         }
     }
     found
 }
 
-/// The block that an EDU lies in.
-fn block(texts: &[SourceText], (text, edu): (usize, usize)) -> (usize, Option<usize>) {
-    let analysis = texts.get(text).map(|text| &text.analysis);
-    let edu = analysis.and_then(|analysis| analysis.edus.get(edu));
-    (text, edu.map(|edu| edu.block))
+/// What two sentences say against each other, where a reader knows that both tell of one event.
+pub fn contradict(left: &SourceText, right: &SourceText) -> Option<Contradiction> {
+    let (left, right) = (claims(left, 0), claims(right, 1));
+    left.iter().find_map(|said| {
+        let found = right
+            .iter()
+            .find_map(|against| Some((against, said.conflict(against)?)));
+        let (against, conflict) = found?;
+        Some(contradiction(0, said, against, conflict))
+    })
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Key {
-    agent: Option<String>,
-    object: Option<String>,
-    when: String,
-    basis: Option<String>,
-}
-
-impl Key {
-    /// True when the agent is somebody by name.
-    fn is_named(&self) -> bool {
-        let agent = self.agent.as_ref();
-        agent.is_some_and(|agent| !shipped().lists.common.has(agent))
-    }
-
-    fn about(&self) -> String {
-        let parts = [&self.agent, &self.object];
-        let known: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
-        known.join("，")
+fn contradiction(line: usize, said: &Claim, against: &Claim, conflict: Conflict) -> Contradiction {
+    Contradiction {
+        line,
+        said: said.place,
+        against: against.place,
+        about: conflict.about,
+        when: conflict.when,
+        states: conflict.states,
     }
 }
 
-struct Claim {
-    place: (usize, usize),
-    good: bool,
-    state: String,
+/// True when two claims of different places may be of one thing, though nobody has said that their texts tell of one
+/// event: what they are about has a name, or both stand in one paragraph, where 公司 is the same. Texts of
+/// different days tell of different days.
+fn speak_of_one_thing(said: &Claim, other: &Claim) -> bool {
+    let place = |claim: &Claim| (claim.place.0, claim.block);
+    let same_block = place(said) == place(other);
+    let named = said.is_named() && other.is_named() && said.written == other.written;
+    said.place != other.place && (same_block || named)
 }
 
-fn claim(text: &SourceText, at: usize, core: &Core, schema: &Schema) -> Option<(Key, Claim)> {
-    let relation = schema.relations.get(core.relation?.0 as usize)?;
-    let polarity = if core.negated {
-        -relation.polarity
-    } else {
-        relation.polarity
-    };
-    if polarity == 0 {
-        return None;
+/// Claims by the words they are about.
+pub(crate) struct ClaimIndex<'c> {
+    by_word: FxHashMap<&'c str, Vec<usize>>,
+}
+
+impl<'c> ClaimIndex<'c> {
+    pub(crate) fn of(all: &'c [Claim]) -> ClaimIndex<'c> {
+        let mut by_word: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
+        for (at, claim) in all.iter().enumerate() {
+            for word in claim.keys() {
+                by_word.entry(word).or_default().push(at);
+            }
+        }
+        ClaimIndex { by_word }
     }
-    let spelled = |part: &crate::lexcore::Part| text.document.slice(&part.range).trim().to_owned();
-    let key = Key {
-        agent: core.agent.as_ref().map(spelled),
-        object: core.object.as_ref().map(spelled),
-        when: core.when?.to_string(),
-        basis: core.basis.as_ref().map(spelled),
-    };
-    // An agent alone rises and falls in many ways on one day; only what changes can contradict.
-    key.object.as_ref()?;
-    let state = spelled(&core.state);
-    Some((
-        key,
-        Claim {
-            place: (at, core.edu),
-            good: polarity > 0,
-            state: if core.negated {
-                format!("未{state}")
-            } else {
-                state
-            },
-        },
-    ))
+
+    /// The claims that share a word with this one, in order. Of words that stand nearly everywhere the first claims
+    /// are enough.
+    pub(crate) fn near(&self, claim: &Claim) -> Vec<usize> {
+        const MOST: usize = 400;
+        let mut near: Vec<usize> = claim
+            .keys()
+            .filter_map(|word| self.by_word.get(word))
+            .flat_map(|places| places.iter().copied().take(MOST))
+            .collect();
+        near.sort_unstable();
+        near.dedup();
+        near
+    }
 }

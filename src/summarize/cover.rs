@@ -1,15 +1,12 @@
 //! The default method: the concepts that several texts share, each said once, near the centre of the
 //! texts, by the units that stand highest in their trees.
 
-use std::ops::Range;
-
 use rustc_hash::FxHashMap;
 
 use super::centre::Centre;
-use super::material::{Candidate, Material};
-use super::pick::{Picker, line, rank_best_first, ranks_in_texts, words_in};
+use super::material::Material;
+use super::pick::{Picker, rank_best_first, ranks_in_texts};
 use super::standing::{Tastes, of_text};
-use super::trim::{find_dispensable, without};
 use super::{Line, SourceText, SummaryOptions};
 
 /// Chooses greedily what covers most of the concepts not yet covered, times the unit's prior, for its
@@ -30,7 +27,6 @@ pub(super) fn choose(texts: &[SourceText], options: &SummaryOptions) -> Vec<Line
         covered: vec![0; concepts.worth.len()],
         picker: Picker::new(&material, options),
         scores: vec![0.0; priors.len()],
-        shortened: FxHashMap::default(),
         material: &material,
         priors,
         concepts,
@@ -41,8 +37,7 @@ pub(super) fn choose(texts: &[SourceText], options: &SummaryOptions) -> Vec<Line
         cover.exchange();
         cover.fill();
     }
-    cover.fill_shortened(texts);
-    cover.lines(texts)
+    cover.picker.whole_lines(texts, &cover.ranks, &cover.scores)
 }
 
 /// A growing summary.
@@ -59,8 +54,6 @@ struct Cover<'m> {
     picker: Picker<'m>,
     /// What each taken candidate was taken for.
     scores: Vec<f64>,
-    /// What is shown of candidates that would be too long as a whole.
-    shortened: FxHashMap<usize, Vec<Range<usize>>>,
 }
 
 /// Rounds of exchanges at most; nearly always two settle it.
@@ -90,12 +83,7 @@ impl Cover<'_> {
     }
 
     fn take(&mut self, at: usize) {
-        self.count(at);
         self.picker.take(at);
-    }
-
-    /// Counts what a candidate says as said.
-    fn count(&mut self, at: usize) {
         for concept in &self.concepts.own[at] {
             self.covered[*concept as usize] += 1;
         }
@@ -185,72 +173,6 @@ impl Cover<'_> {
             .map(|((measure, norm), weight)| weight * measure / norm.max(f64::MIN_POSITIVE))
             .sum()
     }
-
-    /// Takes what fits without the clauses that its tree lets go; a whole sentence that fits is never
-    /// shortened.
-    fn fill_shortened(&mut self, texts: &[SourceText]) {
-        if let Some(first) = self.picker.overlong() {
-            self.put_back(first);
-        }
-        if self.picker.is_nearly_full() {
-            return;
-        }
-        let standing: Vec<usize> = (0..self.priors.len())
-            .filter(|&at| self.picker.may_stand(at))
-            .collect();
-        let short = standing.into_iter().filter_map(|at| {
-            let candidate = &self.material.candidates[at];
-            let edus = trim_candidate(texts, candidate, &self.tastes, |words| {
-                self.concepts.density(words)
-            });
-            (edus != [candidate.unit.edus.clone()]).then_some((at, edus))
-        });
-        let mut short: FxHashMap<usize, Vec<Range<usize>>> = short.collect();
-        loop {
-            let mut open: Vec<Gain> = short
-                .iter()
-                .filter(|(at, edus)| self.picker.has_room(**at, &self.size(texts, **at, edus)))
-                .map(|(at, _)| self.gain(*at))
-                .collect();
-            open.sort_by_key(|gain| gain.at);
-            let Some((score, at)) = best(&open, self.material, &self.priors, &self.tastes) else {
-                break;
-            };
-            let Some(edus) = short.remove(&at) else { break };
-            if self.picker.repeats(&self.material.candidates[at]) {
-                continue;
-            }
-            self.scores[at] = score;
-            let size = self.size(texts, at, &edus);
-            self.count(at);
-            self.picker.take_part(at, &size);
-            self.shortened.insert(at, edus);
-        }
-        // Where nothing can be shortened, a summary still says something.
-        if self.picker.taken.is_empty() {
-            self.fill();
-        }
-    }
-
-    /// How many EDUs and words a candidate has of which these EDUs are shown.
-    fn size(&self, texts: &[SourceText], at: usize, edus: &[Range<usize>]) -> (usize, usize) {
-        let text = texts.get(self.material.candidates[at].text);
-        let words = text.map_or(0, |text| words_in(text, edus));
-        (edus.iter().map(ExactSizeIterator::len).sum(), words)
-    }
-
-    /// The lines of what was taken, in that order.
-    fn lines(&self, texts: &[SourceText]) -> Vec<Line> {
-        let taken = self.picker.taken.iter();
-        taken
-            .map(|at| {
-                let candidate = &self.material.candidates[*at];
-                let whole = || vec![candidate.unit.edus.clone()];
-                let edus = self.shortened.get(at).cloned().unwrap_or_else(whole);
-                line(texts, candidate, edus, self.ranks[*at], self.scores[*at])
-            })
-            .collect()
-    }
 }
 
 /// An exchange must be better by so much.
@@ -312,7 +234,7 @@ fn priors(texts: &[SourceText], material: &Material, tastes: &Tastes) -> Vec<f64
                 _ => standing,
             };
             let prior = share * tastes.prior(standing, &candidate.unit, candidate.place);
-            priors.push(if material.is_several {
+            priors.push(if material.is_several() {
                 prior * brevity(candidate.words.len())
             } else {
                 prior
@@ -331,48 +253,12 @@ fn brevity(words: usize) -> f64 {
     share * share
 }
 
-/// The EDUs of a candidate that are shown: clauses that the tree lets go are dropped where they tell
-/// less, word for word, than the sentence does.
-fn trim_candidate(
-    texts: &[SourceText],
-    candidate: &Candidate,
-    tastes: &Tastes,
-    density: impl Fn(&[u32]) -> f64,
-) -> Vec<Range<usize>> {
-    let whole = candidate.unit.edus.clone();
-    let Some(text) = texts.get(candidate.text) else {
-        return vec![whole];
-    };
-    let mut gone = find_dispensable(text, &candidate.unit, tastes);
-    let all = density(&candidate.words);
-    gone.retain(|span| {
-        let edus = text.analysis.edus.get(span.clone()).unwrap_or_default();
-        let (Some(first), Some(last)) = (edus.first(), edus.last()) else {
-            return false;
-        };
-        let marks = |from: usize, to: usize| {
-            let words = text.analysis.words.get(from..to).unwrap_or_default();
-            let said = |word: &&crate::text::words::Word| {
-                word.punctuation == crate::text::words::Punctuation::None
-            };
-            words.iter().filter(said).count()
-        };
-        let from = marks(candidate.unit.words.start, first.words.start);
-        let to = from + marks(first.words.start, last.words.end);
-        let own = candidate.words.get(from..to).unwrap_or_default();
-        all == 0.0 || density(own) < all
-    });
-    without(&whole, &gone)
-}
-
 /// What the texts talk about: words that carry content, and pairs of them that stand together.
 struct Concepts {
     /// The concepts of each candidate, each once.
     own: Vec<Vec<u32>>,
     /// What each concept is worth.
     worth: Vec<f64>,
-    /// The concept that a single word is.
-    of_word: FxHashMap<u32, u32>,
     /// Nothing is shared: every candidate is worth the same.
     is_alone: bool,
 }
@@ -407,7 +293,6 @@ impl Concepts {
             own.push(mine);
         }
         let mut worth = vec![0.0; texts_of.len()];
-        let mut of_word = FxHashMap::default();
         #[expect(
             clippy::iter_over_hash_type,
             reason = "every pair has a place of its own"
@@ -423,15 +308,11 @@ impl Concepts {
             if count >= SHARED {
                 worth[*number as usize] = share * f64::from(count - 1);
             }
-            if !is_pair {
-                of_word.insert(*left, *number);
-            }
         }
         Concepts {
             own,
             is_alone: worth.iter().all(|worth| *worth == 0.0),
             worth,
-            of_word,
         }
     }
 
@@ -444,12 +325,5 @@ impl Concepts {
             .iter()
             .filter(|concept| covered[**concept as usize] == 0);
         new.map(|concept| self.worth[*concept as usize]).sum()
-    }
-
-    /// What words are worth, word for word.
-    fn density(&self, words: &[u32]) -> f64 {
-        let concepts = words.iter().filter_map(|word| self.of_word.get(word));
-        let sum: f64 = concepts.map(|concept| self.worth[*concept as usize]).sum();
-        sum / words.len().max(1) as f64
     }
 }

@@ -16,17 +16,9 @@ pub(super) struct SummaryLexicon {
     /// What a satellite step of a relation costs beyond one, by name or class.
     #[serde(rename = "relation")]
     pub(super) relations: BTreeMap<String, f64>,
-    /// Relations whose satellite clauses may be dropped.
-    pub(super) dispensable: Dispensable,
     /// The word lists.
     #[serde(rename = "list")]
     pub(super) lists: SummaryLists,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Dispensable {
-    pub(super) relations: Vec<String>,
 }
 
 /// The word lists. The file says of each what it is for, with an example.
@@ -34,6 +26,8 @@ pub(super) struct Dispensable {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) struct SummaryLists {
     pub(super) leaning: WordSet,
+    pub(super) loose: WordSet,
+    pub(super) background: Phrases,
     pub(super) opening: Phrases,
     pub(super) nameless: WordSet,
     pub(super) pointing: WordSet,
@@ -49,6 +43,10 @@ pub(super) struct SummaryLists {
     pub(super) setting: WordSet,
     pub(super) label: WordSet,
     pub(super) page: Phrases,
+    pub(super) advert: Phrases,
+    pub(super) roundup: Phrases,
+    pub(super) column: Phrases,
+    pub(super) relay: Phrases,
     pub(super) overview: Phrases,
     pub(super) common: WordSet,
 }

@@ -3,10 +3,23 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::lexicon::{SummaryLexicon, shipped};
-use super::readable::{announces, is_nameless, is_sound, leans};
-use super::unit::{Unit, units};
+use super::readable::{Setting, announces, is_nameless, is_sound, lean};
+use super::shown::{size_of, size_of_text};
+use super::unit::{Size, Unit, units};
 use super::{SourceText, SummaryOptions};
+use crate::text::BlockKind;
 use crate::text::words::{List, Punctuation, Tag, Word};
+
+/// What a sentence leans on, to be understood.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Lean {
+    /// Nothing.
+    No,
+    /// Who or what the text is about: 他表示, 此外. The lede says it.
+    Loosely,
+    /// The sentence right before it: 这意味着.
+    Closely,
+}
 
 /// A unit that may be chosen.
 #[derive(Debug, Clone)]
@@ -17,18 +30,27 @@ pub(super) struct Candidate {
     pub(super) unit: Unit,
     /// How many candidates of its text stand before it.
     pub(super) place: usize,
+    /// How many blocks with candidates stand before its own in the text, and how many candidates in it.
+    pub(super) paragraph: usize,
+    pub(super) behind: usize,
+    /// It is the first thing that its text says.
+    pub(super) is_lede: bool,
+    /// How much of it is shown.
+    pub(super) size: Size,
     /// All its words but marks, as numbers.
     pub(super) words: Vec<u32>,
     /// Those that carry content, in order.
     pub(super) content: Vec<u32>,
     /// Those that tell what a text is about, be they common or not.
     pub(super) telling: Vec<u32>,
-    /// It opens with what leans on the sentence before it.
-    pub(super) leans: bool,
+    /// What it leans on in its own text.
+    pub(super) lean: Lean,
     /// It speaks of somebody whom it does not name: clear in its text, an orphan among others.
     pub(super) is_nameless: bool,
     /// The candidate right before it in the text, by its place among the candidates.
     pub(super) before: Option<usize>,
+    /// The lede of its text, by its place among the candidates.
+    pub(super) lede: Option<usize>,
 }
 
 /// The candidates of all texts.
@@ -38,70 +60,125 @@ pub(super) struct Material {
     pub(super) candidates: Vec<Candidate>,
     /// How many different words there are.
     pub(super) vocabulary: usize,
-    /// How many EDUs all texts have.
-    pub(super) edus: usize,
-    /// Whether there are several texts.
-    pub(super) is_several: bool,
+    /// How much the texts are together.
+    pub(super) size: Size,
+    /// How many texts there are.
+    pub(super) texts: usize,
 }
 
 impl Material {
-    /// The units of all texts that a reader would understand by themselves; where no text has any of
-    /// those, or the paper is followed as printed, whatever there is.
+    /// The units of all texts that a reader would understand by themselves; where a text that is alone has
+    /// none of those, or the paper is followed as printed, whatever there is.
     pub(super) fn gather(texts: &[SourceText], options: &SummaryOptions) -> Material {
         let kind = options.unit.unwrap_or(options.method.default_unit());
         let lexicon = shipped();
         let mut numbers: FxHashMap<&str, u32> = FxHashMap::default();
-        let mut material = Material::default();
-        let read: Vec<(Vec<Unit>, Vec<bool>)> = texts
+        let setting = match texts.len() {
+            1 => Setting::Alone,
+            _ => Setting::AmongOthers,
+        };
+        let takes_all = match setting {
+            Setting::Alone => options.method.takes_text_as_it_is(),
+            Setting::AmongOthers => options.method.is_printed(),
+        };
+        let read: Vec<Vec<(Unit, bool)>> = texts
             .iter()
             .map(|text| {
                 let all = units(&text.analysis, kind);
-                let sound = all.iter().map(|unit| {
-                    if options.method.is_printed() {
-                        return true;
-                    }
+                let lede = lede(text, &all);
+                let sound = |(at, unit): (usize, Unit)| {
+                    let is_lede = Some(at) == lede;
                     let words = &text.analysis.words[unit.words.clone()];
-                    // What announces the rest may open a text that is alone.
-                    let may_announce = texts.len() == 1 && unit.edus.start == 0;
-                    is_sound(text, unit, kind, lexicon)
-                        && (may_announce || !announces(text, words, lexicon))
-                });
-                let sound = sound.collect();
-                (all, sound)
+                    let is_heading = heads(text, &unit);
+                    let is_sound = match takes_all {
+                        true => options.method.is_printed() || !is_heading,
+                        // What announces the rest may open a text that is alone.
+                        false => {
+                            is_sound(text, &unit, kind, is_lede, setting, lexicon)
+                                && ((setting == Setting::Alone && is_lede)
+                                    || !announces(text, words, lexicon))
+                        }
+                    };
+                    (unit, is_sound)
+                };
+                all.into_iter().enumerate().map(sound).collect()
             })
             .collect();
         // Verses and tables only speak where nothing else does.
-        let any_sound = read.iter().any(|(_, sound)| sound.contains(&true));
-        for (at, (text, (all, sound))) in texts.iter().zip(read).enumerate() {
-            material.edus += text.analysis.edus.len();
-            let mut place = 0;
-            let mut before: Option<(usize, usize)> = None;
-            for (unit, is_sound) in all.into_iter().zip(sound) {
-                let says_something = text.analysis.words[unit.words.clone()]
-                    .iter()
-                    .any(|word| word.punctuation == Punctuation::None);
-                if !says_something || (any_sound && !is_sound) {
-                    continue;
-                }
-                let candidate = candidate(text, at, unit, place, lexicon, &mut numbers);
-                let number = material.candidates.len();
-                let neighbour = before.filter(|(_, end)| *end == candidate.unit.edus.start);
-                before = Some((number, candidate.unit.edus.end));
-                material.candidates.push(Candidate {
-                    before: neighbour.map(|(number, _)| number),
-                    ..candidate
-                });
-                place += 1;
+        let mut all = read.iter().flatten();
+        let any_sound = all.any(|(_, is_sound)| *is_sound);
+        let mut material = Material {
+            texts: texts.len(),
+            ..Material::default()
+        };
+        for (at, (text, units)) in texts.iter().zip(read).enumerate() {
+            material.size += size_of_text(text);
+            let kept = units
+                .into_iter()
+                .filter(|(unit, is_sound)| (*is_sound || !any_sound) && says_something(text, unit));
+            let mut kept: Vec<Unit> = kept.map(|(unit, _)| unit).collect();
+            // Headings tell something, too, where there is nothing else.
+            if kept.iter().any(|unit| !heads(text, unit)) && !options.method.is_printed() {
+                kept.retain(|unit| !heads(text, unit));
             }
+            material.add(text, at, kept, lexicon, &mut numbers);
         }
         material.vocabulary = numbers.len();
-        material.is_several = texts.len() > 1;
         material
     }
 
-    /// True when a candidate needs the sentence before it.
-    pub(super) fn leans(&self, candidate: &Candidate) -> bool {
-        candidate.leans || (self.is_several && candidate.is_nameless)
+    /// Adds the candidates of a text.
+    fn add<'t>(
+        &mut self,
+        text: &'t SourceText,
+        at: usize,
+        units: Vec<Unit>,
+        lexicon: &SummaryLexicon,
+        numbers: &mut FxHashMap<&'t str, u32>,
+    ) {
+        let mut lede = None;
+        let first = self.candidates.len();
+        let content = text.analysis.edus.iter().position(|edu| {
+            let block = text.document.blocks.get(edu.block);
+            !block.is_some_and(|block| matches!(block.kind, BlockKind::Heading(_)))
+        });
+        for unit in units {
+            let number = self.candidates.len();
+            let last = self.candidates.get(first..).and_then(<[_]>::last);
+            let same_block = last.is_some_and(|last| last.unit.block == unit.block);
+            let (paragraph, behind) = match last {
+                None => (0, 0),
+                Some(last) if same_block => (last.paragraph, last.behind + 1),
+                Some(last) => (last.paragraph + 1, 0),
+            };
+            let before = last.filter(|last| last.unit.edus.end == unit.edus.start);
+            let before = before.map(|_| number - 1);
+            let mut candidate = candidate(text, at, unit, lexicon, numbers);
+            candidate.is_lede = content == Some(candidate.unit.edus.start);
+            lede = lede.or(candidate.is_lede.then_some(number));
+            self.candidates.push(Candidate {
+                place: number - first,
+                paragraph,
+                behind,
+                before,
+                lede,
+                ..candidate
+            });
+        }
+    }
+
+    /// True when there are several texts.
+    pub(super) fn is_several(&self) -> bool {
+        self.texts > 1
+    }
+
+    /// What a candidate needs to be understood where it would stand.
+    pub(super) fn lean(&self, candidate: &Candidate) -> Lean {
+        if self.is_several() && candidate.is_nameless {
+            candidate.lean.max(Lean::Loosely)
+        } else {
+            candidate.lean
+        }
     }
 
     /// At most about `most` candidates: the first ones of every text.
@@ -133,6 +210,7 @@ impl Material {
         self.candidates.retain(|candidate| candidate.place < depth);
         for candidate in &mut self.candidates {
             candidate.before = candidate.before.and_then(|before| moved[before]);
+            candidate.lede = candidate.lede.and_then(|lede| moved[lede]);
         }
         self
     }
@@ -210,11 +288,28 @@ pub(super) fn dot(left: &[(u32, f64)], right: &[(u32, f64)]) -> f64 {
     sum
 }
 
+/// True for a unit of a heading.
+fn heads(text: &SourceText, unit: &Unit) -> bool {
+    let block = text.document.blocks.get(unit.block);
+    block.is_some_and(|block| matches!(block.kind, BlockKind::Heading(_)))
+}
+
+fn says_something(text: &SourceText, unit: &Unit) -> bool {
+    let words = text.analysis.words.get(unit.words.clone());
+    let mut words = words.unwrap_or_default().iter();
+    words.any(|word| word.punctuation == Punctuation::None)
+}
+
+/// The first unit of a text that is no heading.
+fn lede(text: &SourceText, units: &[Unit]) -> Option<usize> {
+    let mut all = units.iter();
+    all.position(|unit| !heads(text, unit) && says_something(text, unit))
+}
+
 fn candidate<'t>(
     text: &'t SourceText,
     at: usize,
     unit: Unit,
-    place: usize,
     lexicon: &SummaryLexicon,
     numbers: &mut FxHashMap<&'t str, u32>,
 ) -> Candidate {
@@ -239,14 +334,19 @@ fn candidate<'t>(
     }
     Candidate {
         text: at,
-        place,
-        leans: leans(text, own, lexicon),
+        place: 0,
+        paragraph: 0,
+        behind: 0,
+        is_lede: false,
+        size: size_of(text, std::slice::from_ref(&unit.edus)),
+        lean: lean(text, own, lexicon),
         is_nameless: is_nameless(text, own, lexicon),
         unit,
         words,
         content,
         telling,
         before: None,
+        lede: None,
     }
 }
 
@@ -261,7 +361,7 @@ pub(crate) fn tells(word: &Word) -> bool {
 }
 
 /// Names, things, events and what is said of them; neither times nor the commonest words of news.
-fn carries_content(word: &Word, spelling: &str, lexicon: &SummaryLexicon) -> bool {
+pub(super) fn carries_content(word: &Word, spelling: &str, lexicon: &SummaryLexicon) -> bool {
     let kind = match word.tag {
         Tag::Verb => !word.is(List::Stop) && !word.is(List::Modal) && !word.is(List::Speech),
         Tag::Adjective | Tag::Distinguisher | Tag::Idiom => true,

@@ -4,37 +4,43 @@
 //! weight among the others (the population of its cube, Algorithm 8). [`summarize`] chooses units of
 //! the texts by a [`Method`] and says of every line of the [`Summary`] where it comes from.
 
+mod alone;
 mod anchor;
 mod baseline;
 mod centre;
+mod claim_lexicon;
+mod claims;
 mod cnnlm;
 mod contradiction;
 mod cover;
+pub mod digest;
 mod graph;
 mod landscape;
 mod lexicon;
 mod material;
 mod paper;
 mod pick;
+mod quantity;
 mod readable;
 mod report;
 mod settings;
+mod shown;
 mod standing;
-mod trim;
 mod unit;
 mod write;
 
 pub use anchor::{PathStep, path};
 pub use baseline::similarity_ranks;
-pub use contradiction::{Contradiction, contradictions};
+pub use contradiction::{Contradiction, contradict, contradictions};
 pub use graph::rank as page_rank;
 pub use landscape::Landscape;
 pub(crate) use material::tells;
 pub use paper::{Priority, priority_sequence};
 pub use report::{ContradictionJson, LineJson, StepJson, SummaryJson, json_schema};
 pub use settings::SummarySettings;
+pub use shown::characters;
 pub use standing::{Tastes, standings};
-pub use unit::{Length, Unit, UnitKind, units};
+pub use unit::{Fit, Length, READERS_MOST, READERS_MOST_IN_ALL, Unit, UnitKind, units};
 pub(crate) use write::section;
 pub use write::{SummaryLayout, to_html, to_markdown, to_page, to_text};
 
@@ -159,6 +165,10 @@ named_enum! {
         Lead = "lead",
         /// Lead as the paper describes it: the first EDUs, whatever they say.
         LeadPaper = "lead-paper",
+        /// The first unit of every paragraph, in text order; then the second ones, and so on.
+        Openings = "openings",
+        /// LexRank: TextRank over the cosines of the units' tf-idf.
+        LexRank = "lexrank",
         /// TextRank over the units' common words, with a penalty on what was said.
         TextRank = "textrank",
         /// TextRank as the paper describes it: over all sentences.
@@ -185,7 +195,7 @@ impl Method {
     pub fn reads_weights(self) -> bool {
         matches!(
             self,
-            Method::Arsg | Method::Paper | Method::Lead | Method::LeadPaper
+            Method::Arsg | Method::Paper | Method::Lead | Method::LeadPaper | Method::Openings
         )
     }
 
@@ -196,6 +206,11 @@ impl Method {
             self,
             Method::Paper | Method::LeadPaper | Method::TextRankPaper
         )
+    }
+
+    /// True when it takes the units of a single text as they come, as peers do: nothing is filtered.
+    pub(super) fn takes_text_as_it_is(self) -> bool {
+        self.is_printed() || matches!(self, Method::Lead | Method::Openings)
     }
 
     /// The units it chooses among unless told otherwise: Algorithms 7 and 8 speak of EDUs.
@@ -224,8 +239,11 @@ pub enum Order {
 pub struct SummaryOptions {
     /// How units are chosen.
     pub method: Method,
-    /// How long it may be.
+    /// How long it is.
     pub length: Length,
+    /// How it keeps to its length. When not said: one text is told to the nearest unit, and a summary of
+    /// several texts, or one as the paper prints it, is never longer.
+    pub fit: Option<Fit>,
     /// What is chosen; the method's own unit when not said.
     pub unit: Option<UnitKind>,
     /// The order of the lines; the method's own when not said: as chosen where the paper is followed as
@@ -248,6 +266,7 @@ setters! {
     SummaryOptions {
         method: Method,
         length: Length,
+        fit: Option<Fit>,
         unit: Option<UnitKind>,
         order: Option<Order>,
         redundancy: Option<f64>,
@@ -262,7 +281,8 @@ impl Default for SummaryOptions {
     fn default() -> SummaryOptions {
         SummaryOptions {
             method: Method::default(),
-            length: Length::Edus(10),
+            length: Length::default(),
+            fit: None,
             unit: None,
             order: None,
             redundancy: None,
@@ -282,6 +302,16 @@ impl SummaryOptions {
         } else {
             DEFAULT_REDUNDANCY
         })
+    }
+
+    /// How a summary of so many texts keeps to its length.
+    pub(super) fn fit_to(&self, texts: usize) -> Fit {
+        self.fit
+            .unwrap_or(if texts == 1 && !self.method.is_printed() {
+                Fit::Nearest
+            } else {
+                Fit::AtMost
+            })
     }
 
     /// The order asked for, or the method's own.
@@ -334,8 +364,11 @@ pub fn summarize(texts: &[SourceText], options: &SummaryOptions) -> crate::Resul
     let watch = Stopwatch::start();
     let lines = match options.method {
         Method::Paper => paper::choose(texts, options),
+        Method::Arsg if texts.len() == 1 => alone::choose(texts, options),
         Method::Arsg => cover::choose(texts, options),
         Method::Lead | Method::LeadPaper => baseline::choose_lead(texts, options),
+        Method::Openings => baseline::choose_openings(texts, options),
+        Method::LexRank => baseline::choose_lexrank(texts, options),
         Method::TextRank | Method::TextRankPaper => baseline::choose_textrank(texts, options),
         Method::Mmr => baseline::choose_mmr(texts, options),
         Method::Cnnlm => cnnlm::choose(texts, options)?,

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::anchor::make_whole;
-use super::pick::{line_of, says_the_same, words_in};
-use super::unit::{Budget, UnitKind, units};
+use super::pick::{line_of, says_the_same};
+use super::shown::{size_of, size_of_text};
+use super::unit::{Budget, Size, UnitKind, units};
 use super::{Line, SourceText, SummaryOptions};
 use crate::diagnostic::Source;
 use crate::error::Result;
@@ -139,8 +140,11 @@ pub(super) fn choose(texts: &[SourceText], options: &SummaryOptions) -> Vec<Line
         let by_priority = b.priority.total_cmp(&a.priority);
         by_priority.then((a.place, a.rank).cmp(&(b.place, b.rank)))
     });
-    let edus = texts.iter().map(|text| text.analysis.edus.len()).sum();
-    let mut budget = Budget::new(options.length, edus);
+    let mut all_texts = Size::default();
+    texts
+        .iter()
+        .for_each(|text| all_texts += size_of_text(text));
+    let mut budget = Budget::new(options.length, true, all_texts, texts.len());
     let mut numbers = FxHashMap::default();
     let mut said: Vec<Vec<u32>> = Vec::new();
     let mut shown: Vec<Vec<bool>> = texts
@@ -156,10 +160,9 @@ pub(super) fn choose(texts: &[SourceText], options: &SummaryOptions) -> Vec<Line
         // What came along with another EDU is counted once.
         let is_shown = &mut shown[unit.text];
         let stretches = unit.edus(source, kind, options.whole);
-        let edus: usize = stretches.iter().map(ExactSizeIterator::len).sum();
-        let words = words_in(source, &stretches);
+        let size = size_of(source, &stretches);
         let mut own = stretches.iter().cloned().flatten();
-        if own.any(|edu| is_shown[edu]) || words == 0 || !budget.fits(edus, words) {
+        if own.any(|edu| is_shown[edu]) || size.words == 0 || !budget.fits(size) {
             continue;
         }
         let tokens = number_words(source, &stretches, &mut numbers);
@@ -169,7 +172,7 @@ pub(super) fn choose(texts: &[SourceText], options: &SummaryOptions) -> Vec<Line
         {
             continue;
         }
-        budget.take(edus, words);
+        budget.take(size);
         for edu in stretches.iter().cloned().flatten() {
             is_shown[edu] = true;
         }

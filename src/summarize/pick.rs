@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use super::anchor::path;
-use super::material::{Candidate, Material};
-use super::unit::Budget;
+use super::material::{Candidate, Lean, Material};
+use super::shown::{show, size_of};
+use super::unit::{Budget, Fit};
 use super::{Line, Order, SourceText, Summary, SummaryOptions};
 use crate::rouge::rouge_n;
-use crate::text::words::Punctuation;
 
 /// Takes candidates from the best to the worst as long as they fit, skipping what says the same as
 /// something taken, and what leans on a sentence that was not taken.
@@ -25,6 +25,9 @@ pub(super) fn take_best(
             break;
         }
         if picker.is_allowed(at) {
+            if !picker.brings_nearer(at) {
+                break;
+            }
             picker.take(at);
         }
     }
@@ -63,6 +66,7 @@ pub(super) struct Picker<'m> {
     redundancy: f64,
     /// Nothing is asked of a unit but that it fits.
     takes_all: bool,
+    fit: Fit,
     budget: Budget,
     pub(super) taken: Vec<usize>,
     is_taken: Vec<bool>,
@@ -70,11 +74,13 @@ pub(super) struct Picker<'m> {
 
 impl<'m> Picker<'m> {
     pub(super) fn new(material: &'m Material, options: &SummaryOptions) -> Picker<'m> {
+        let is_printed = options.method.is_printed();
         Picker {
             material,
             redundancy: options.likeness_allowed(),
-            takes_all: options.method.is_printed(),
-            budget: Budget::new(options.length, material.edus),
+            takes_all: is_printed,
+            fit: options.fit_to(material.texts),
+            budget: Budget::new(options.length, is_printed, material.size, material.texts),
             taken: Vec::new(),
             is_taken: vec![false; material.candidates.len()],
         }
@@ -84,18 +90,33 @@ impl<'m> Picker<'m> {
         self.budget.is_spent()
     }
 
-    /// True when the candidate could be taken next, whatever it says.
+    /// True when the candidate fits and could be taken next, whatever it says.
     pub(super) fn is_open(&self, at: usize) -> bool {
-        !self.is_taken[at] && self.stands(at) && self.fits(&self.material.candidates[at])
+        self.may_stand(at) && self.budget.fits(self.material.candidates[at].size)
     }
 
-    /// True when the candidate fits, leans on nothing that is missing and says something new.
+    /// True when the candidate may be offered: where the nearest unit ends the summary, whatever its size.
+    fn is_offered(&self, at: usize) -> bool {
+        match self.fit {
+            Fit::AtMost => self.is_open(at),
+            Fit::Nearest => self.may_stand(at),
+        }
+    }
+
+    /// True unless the summary ends before this candidate.
+    fn brings_nearer(&self, at: usize) -> bool {
+        let size = self.material.candidates[at].size;
+        self.fit == Fit::AtMost || self.budget.brings_nearer(size)
+    }
+
+    /// True when the candidate may be offered, leans on nothing that is missing and says something new.
     pub(super) fn is_allowed(&self, at: usize) -> bool {
-        self.is_open(at) && !self.repeats(&self.material.candidates[at])
+        self.is_offered(at) && !self.repeats(&self.material.candidates[at])
     }
 
     /// The next to take and its score: the one that `best` finds among those that are open, unless
-    /// it repeats what was taken. What repeats is refused and not offered again.
+    /// it repeats what was taken. What repeats is refused and not offered again. Where everything leans
+    /// on what is not there, the best is taken all the same: a summary says something.
     pub(super) fn next_best(
         &self,
         refused: &mut [bool],
@@ -105,10 +126,16 @@ impl<'m> Picker<'m> {
             return None;
         }
         loop {
-            let open: Vec<usize> = (0..refused.len())
-                .filter(|&at| !refused[at] && self.is_open(at))
+            let mut open: Vec<usize> = (0..refused.len())
+                .filter(|&at| !refused[at] && self.is_offered(at))
                 .collect();
+            if open.is_empty() && self.taken.is_empty() {
+                open = (0..refused.len()).filter(|&at| !refused[at]).collect();
+            }
             let (score, at) = best(&open)?;
+            if !self.brings_nearer(at) {
+                return None;
+            }
             if !self.repeats(&self.material.candidates[at]) {
                 return Some((score, at));
             }
@@ -116,20 +143,22 @@ impl<'m> Picker<'m> {
         }
     }
 
-    /// True when there is room for the whole unit.
-    fn fits(&self, candidate: &Candidate) -> bool {
-        self.budget
-            .fits(candidate.unit.edus.len(), candidate.words.len())
-    }
-
-    /// True when it can be read where it would stand. When nothing else is left, a text that only
-    /// has units that lean may still open with one.
+    /// True when it can be read where it would stand: the sentence that it leans on is shown, or the one that
+    /// opens its text and says who and what all of it is about. The lede itself may always stand.
     fn stands(&self, at: usize) -> bool {
         let candidate = &self.material.candidates[at];
-        self.takes_all
-            || !self.material.leans(candidate)
-            || candidate.before.is_some_and(|before| self.is_taken[before])
-            || (candidate.place == 0 && candidate.unit.edus.start == 0)
+        let lean = match self.takes_all {
+            true => Lean::No,
+            false => self.material.lean(candidate),
+        };
+        let is_shown = |other: Option<usize>| other.is_some_and(|other| self.is_taken[other]);
+        if lean == Lean::No || candidate.is_lede || is_shown(candidate.before) {
+            return true;
+        }
+        // What opens a paragraph goes on with the text, and not with the last sentence.
+        let goes_on =
+            lean == Lean::Loosely || (!self.material.is_several() && candidate.unit.opens_block);
+        goes_on && is_shown(candidate.lede)
     }
 
     /// True when something taken says the same.
@@ -139,46 +168,22 @@ impl<'m> Picker<'m> {
     }
 
     pub(super) fn take(&mut self, at: usize) {
-        let candidate = &self.material.candidates[at];
-        self.take_part(at, &(candidate.unit.edus.len(), candidate.words.len()));
-    }
-
-    /// Takes so many EDUs and words of a candidate.
-    pub(super) fn take_part(&mut self, at: usize, (edus, words): &(usize, usize)) {
-        self.budget.take(*edus, *words);
+        self.budget.take(self.material.candidates[at].size);
         self.taken.push(at);
         self.is_taken[at] = true;
     }
 
-    /// True when so many EDUs and words of a candidate can still be taken.
-    pub(super) fn has_room(&self, at: usize, (edus, words): &(usize, usize)) -> bool {
-        !self.is_taken[at] && self.budget.has_room(*edus, *words)
-    }
-
     /// True when a candidate that is not taken can be read where it would stand.
-    pub(super) fn may_stand(&self, at: usize) -> bool {
+    fn may_stand(&self, at: usize) -> bool {
         !self.is_taken[at] && self.stands(at)
-    }
-
-    /// True when so little is left that it is not worth filling.
-    pub(super) fn is_nearly_full(&self) -> bool {
-        self.budget.is_nearly_spent()
-    }
-
-    /// The only unit taken, where it is longer than all that was asked for.
-    pub(super) fn overlong(&self) -> Option<usize> {
-        self.taken
-            .first()
-            .copied()
-            .filter(|_| self.budget.is_overspent())
     }
 
     pub(super) fn put_back(&mut self, at: usize) {
         let candidate = &self.material.candidates[at];
         self.taken.retain(|taken| *taken != at);
         self.is_taken[at] = false;
-        let (edus, words) = (candidate.unit.edus.len(), candidate.words.len());
-        self.budget.give_back(edus, words, self.taken.is_empty());
+        let is_untouched = self.taken.is_empty();
+        self.budget.give_back(candidate.size, is_untouched);
     }
 
     /// The lines of all that was taken, each unit whole.
@@ -202,7 +207,10 @@ impl<'m> Picker<'m> {
             .taken
             .iter()
             .map(|taken| &self.material.candidates[*taken]);
-        taken.any(|taken| self.material.leans(taken) && taken.before == Some(at))
+        taken.any(|taken| {
+            let leans = self.material.lean(taken) != Lean::No;
+            leans && (taken.before == Some(at) || taken.lede == Some(at))
+        })
     }
 }
 
@@ -258,46 +266,14 @@ pub(super) fn line_of(
     let path = source.tree().map(|tree| path(tree, &around));
     Line {
         text,
-        shown: show_edus(source, &edus),
-        words: words_in(source, &edus),
+        shown: show(source, &edus),
+        words: size_of(source, &edus).words,
         edus,
         weight: source.weight,
         rank,
         priority,
         path: path.unwrap_or_default(),
     }
-}
-
-/// How many words the EDUs hold, marks not counted.
-pub(super) fn words_in(text: &SourceText, edus: &[Range<usize>]) -> usize {
-    let edus = edus.iter().cloned().flatten();
-    edus.filter_map(|edu| text.analysis.edus.get(edu))
-        .flat_map(|edu| &text.analysis.words[edu.words.clone()])
-        .filter(|word| word.punctuation == Punctuation::None)
-        .count()
-}
-
-/// The EDUs as a line that a person reads: joined, without blanks at the ends, closed by a final mark.
-fn show_edus(text: &SourceText, edus: &[Range<usize>]) -> String {
-    let mut line = String::new();
-    for stretch in edus {
-        let stretch = text.analysis.edus.get(stretch.clone()).unwrap_or_default();
-        let (Some(first), Some(last)) = (stretch.first(), stretch.last()) else {
-            continue;
-        };
-        let piece = text.document.slice(&(first.range.start..last.range.end));
-        // Half a sentence before a dropped clause ends in its comma and goes on with the next piece.
-        line.extend(piece.chars().map(|c| if c == '\n' { ' ' } else { c }));
-    }
-    let trimmed = line.trim_matches(|c: char| c.is_whitespace() || c == '\u{3000}');
-    let open = trimmed.trim_end_matches(['，', ',', '；', ';', '：', ':', '、', '—']);
-    let mut line = open.to_owned();
-    let closing = |c: char| matches!(c, '”' | '’' | '」' | '』' | '）' | ')' | '】' | '》' | '"');
-    let end = line.trim_end_matches(closing);
-    if !line.is_empty() && !end.ends_with(['。', '！', '？', '!', '?', '…', '.', '．']) {
-        line.push('。');
-    }
-    line
 }
 
 /// The lines in the order asked for. In source order heavy texts come first, of equal ones the one

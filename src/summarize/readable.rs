@@ -2,6 +2,7 @@
 
 use super::SourceText;
 use super::lexicon::SummaryLexicon;
+use super::material::Lean;
 use super::unit::{Unit, UnitKind};
 use crate::text::BlockKind;
 use crate::text::segment::carries_predicate;
@@ -12,12 +13,24 @@ const FEWEST_WORDS: usize = 4;
 /// A unit of more words than this is a table or a list that was never meant to be read aloud.
 const MOST_WORDS: usize = 120;
 
-/// True when a reader would understand the unit by itself: running text, with a predicate, whole
-/// quotations and brackets, and (of sentences) an end.
+/// Where a unit would stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Setting {
+    /// In the summary of its own text.
+    Alone,
+    /// Among units of other texts.
+    AmongOthers,
+}
+
+/// True when a reader would understand the unit where it would stand: running text, with a predicate, whole
+/// quotations and brackets, and (of sentences) an end. What its text opens with is never passed over unless it is
+/// about the page; and in the summary of its own text, what opens a paragraph need not be as whole.
 pub(super) fn is_sound(
     text: &SourceText,
     unit: &Unit,
     kind: UnitKind,
+    is_lede: bool,
+    setting: Setting,
     lexicon: &SummaryLexicon,
 ) -> bool {
     let block = text.document.blocks.get(unit.block);
@@ -30,22 +43,68 @@ pub(super) fn is_sound(
         .filter(|word| word.punctuation == Punctuation::None)
         .count();
     let enough = said >= FEWEST_WORDS || kind != UnitKind::Sentence;
-    if !enough || said > MOST_WORDS || !carries_predicate(words) {
-        return false;
-    }
     let shown = shown(text, words);
-    if kind == UnitKind::Sentence && !is_whole(words, shown, &text.document.text) {
+    let is_about_page = shown.contains('\u{fffd}') || lexicon.lists.page.stand_in(shown);
+    if !enough || is_about_page {
         return false;
     }
+    let is_alone = setting == Setting::Alone;
+    if is_lede && (is_alone || ends_plainly(words)) {
+        return true;
+    }
+    if said > MOST_WORDS || !carries_predicate(words) && !has_verb(words) {
+        return false;
+    }
+    let is_whole = kind != UnitKind::Sentence
+        || if is_alone {
+            is_whole_enough(words, shown)
+        } else {
+            is_whole(words, shown, &text.document.text)
+        };
+    is_whole && (is_alone || opens_well(text, words))
+}
+
+/// True for a verb of any kind that does not modify what follows it: 是 is one.
+fn has_verb(words: &[Word]) -> bool {
+    words.iter().enumerate().any(|(at, word)| {
+        let modifies = words.get(at + 1).is_some_and(|next| next.tag == Tag::De);
+        word.tag == Tag::Verb && !modifies
+    })
+}
+
+/// True when a sentence opens with a word, a bracket or a quotation.
+fn opens_well(text: &SourceText, words: &[Word]) -> bool {
     let opening = words
         .iter()
         .find(|word| !word.text(&text.document.text).trim().is_empty());
-    let opens_well = opening.is_some_and(|word| {
+    opening.is_some_and(|word| {
         use Punctuation::{None, OpenBracket, OpenQuote};
         matches!(word.punctuation, None | OpenBracket | OpenQuote)
+    })
+}
+
+/// True when the words end with a full stop, or with no mark at all.
+fn ends_plainly(words: &[Word]) -> bool {
+    let marks = words.iter().rev().map(|word| word.punctuation);
+    let mut marks = marks.take_while(|mark| *mark != Punctuation::None);
+    marks.all(|mark| {
+        use Punctuation::{CloseBracket, CloseQuote, Ellipsis, Semicolon, Stop};
+        matches!(
+            mark,
+            CloseBracket | CloseQuote | Ellipsis | Semicolon | Stop
+        )
+    })
+}
+
+/// True when a sentence in the summary of its own text is no aside, question or announcement of a list.
+fn is_whole_enough(words: &[Word], shown: &str) -> bool {
+    let marks = words.iter().rev().map(|word| word.punctuation);
+    let mut marks = marks.take_while(|mark| *mark != Punctuation::None);
+    let goes_on = marks.any(|mark| {
+        use Punctuation::{Colon, Comma, Enumeration, Question};
+        matches!(mark, Colon | Comma | Enumeration | Question)
     });
-    let is_broken = shown.contains('\u{fffd}');
-    opens_well && !is_broken && !lexicon.lists.page.stand_in(shown)
+    !goes_on && !shown.trim_start().starts_with(ASIDES)
 }
 
 /// True when the unit only announces what follows in its text.
@@ -86,7 +145,7 @@ fn ends(words: &[Word]) -> bool {
 }
 
 /// True when every quotation and bracket that opens also closes, and the other way round.
-pub(super) fn is_balanced(words: &[Word], text: &str) -> bool {
+fn is_balanced(words: &[Word], text: &str) -> bool {
     let mut open = 0i32;
     let mut straight = 0;
     for word in words {
@@ -94,6 +153,8 @@ pub(super) fn is_balanced(words: &[Word], text: &str) -> bool {
             Punctuation::OpenBracket | Punctuation::OpenQuote => open += 1,
             Punctuation::CloseBracket | Punctuation::CloseQuote => open -= 1,
             _ if word.text(text) == "\"" => straight += 1,
+            // A time may hold brackets: 9月1日（周一）.
+            Punctuation::None => open += brackets_inside(word.text(text)),
             _ => {}
         }
         if open < 0 {
@@ -101,6 +162,16 @@ pub(super) fn is_balanced(words: &[Word], text: &str) -> bool {
         }
     }
     open == 0 && straight % 2 == 0
+}
+
+/// How many brackets a word opens and does not close.
+fn brackets_inside(word: &str) -> i32 {
+    let marks = word.chars().map(|c| match c {
+        '（' | '(' | '【' | '[' | '《' => 1,
+        '）' | ')' | '】' | ']' | '》' => -1,
+        _ => 0,
+    });
+    marks.sum()
 }
 
 /// True for an item of a list: 2、海外工厂…… and ③……; 3.5% is a number.
@@ -144,9 +215,9 @@ fn is_bare_quotation(shown: &str) -> bool {
     false
 }
 
-/// True when the unit only makes sense behind another sentence: it opens with what leans on one, its
-/// first statement points at something that was said before, or it speaks of 我们 without saying who.
-pub(super) fn leans(text: &SourceText, words: &[Word], lexicon: &SummaryLexicon) -> bool {
+/// What the unit needs to be understood: it may open with what leans on another sentence, its first statement may
+/// point at something that was said before, or it may speak of 我们 without saying who.
+pub(super) fn lean(text: &SourceText, words: &[Word], lexicon: &SummaryLexicon) -> Lean {
     let mut is_first = true;
     let mut has_verb = false;
     let mut is_first_statement = true;
@@ -171,14 +242,18 @@ pub(super) fn leans(text: &SourceText, words: &[Word], lexicon: &SummaryLexicon)
             }
         }
         let spelling = word.text(&text.document.text);
-        if is_first && opens_leaning(text, word, spelling, lexicon) {
-            return true;
+        if is_first && let Some(lean) = opening_lean(text, word, spelling, lexicon) {
+            return lean;
         }
         is_first = false;
         let points = is_first_statement && points(word, spelling, lexicon);
         let speaks = lexicon.lists.we.has(spelling) && quoted <= 0 && !is_told;
         if points || speaks {
-            return true;
+            return if lexicon.lists.loose.has(spelling) {
+                Lean::Loosely
+            } else {
+                Lean::Closely
+            };
         }
         // Who says or thinks something has not said it yet: 高盛认为，这将……
         let tells = word.is(List::Speech) || word.is(List::Cognition);
@@ -186,20 +261,29 @@ pub(super) fn leans(text: &SourceText, words: &[Word], lexicon: &SummaryLexicon)
         is_view = lexicon.lists.viewpoint.end(spelling);
         has_verb |= word.tag == Tag::Verb && !tells;
     }
-    false
+    Lean::No
 }
 
-/// True when a sentence that opens with the word leans on what stands before it.
-fn opens_leaning(text: &SourceText, word: &Word, spelling: &str, lexicon: &SummaryLexicon) -> bool {
+/// What a sentence that opens with the word leans on, if it does.
+fn opening_lean(
+    text: &SourceText,
+    word: &Word,
+    spelling: &str,
+    lexicon: &SummaryLexicon,
+) -> Option<Lean> {
     let rest = text
         .document
         .text
         .get(word.start as usize..)
         .unwrap_or_default();
     let lists = &lexicon.lists;
+    if lists.loose.has(spelling) || word.is(List::Person) {
+        return Some(Lean::Loosely);
+    }
     // 各地, 每家, 某公司 do not point back; 本次, 这家 do.
     let points_back = word.tag == Tag::Pronoun && !lists.quantifier.begin(spelling);
-    lists.leaning.has(spelling) || word.is(List::Person) || points_back || lists.opening.begin(rest)
+    let leans = lists.leaning.has(spelling) || points_back || lists.opening.begin(rest);
+    leans.then_some(Lean::Closely)
 }
 
 /// 这笔, 那份, 该轮 point at something; 那么 does not.

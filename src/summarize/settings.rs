@@ -30,7 +30,7 @@ use crate::error::{Error, Result};
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct SummarySettings {
-    /// How long summaries are: `10`, `5%` or `300w`.
+    /// How long summaries are: `10`, `5%`, `300w`, `300c` or `auto`.
     pub length: Option<String>,
     /// The priority function f of Algorithm 8.
     pub priority: Option<String>,
@@ -38,8 +38,6 @@ pub struct SummarySettings {
     pub redundancy: Option<f64>,
     /// What a satellite step costs beyond one, by relation or class; others keep their costs.
     pub relations: BTreeMap<String, f64>,
-    /// Relations whose satellite clauses may be dropped, in place of the shipped ones.
-    pub dispensable: Option<Vec<String>>,
     /// What the default method likes.
     pub tastes: Tastes,
 }
@@ -72,9 +70,6 @@ impl SummarySettings {
             own => options.redundancy = own,
         }
         options.tastes.relations.extend(self.relations.clone());
-        if let Some(dispensable) = &self.dispensable {
-            options.tastes.dispensable.clone_from(dispensable);
-        }
         Ok(options)
     }
 }

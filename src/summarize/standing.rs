@@ -21,9 +21,6 @@ pub struct Tastes {
     /// What a satellite step costs beyond one, by relation or class of relations.
     #[serde(skip)]
     pub relations: BTreeMap<String, f64>,
-    /// Relations whose satellite clauses may be dropped from a chosen sentence.
-    #[serde(skip)]
-    pub dispensable: Vec<String>,
     /// What is left of the worth of a unit that does not open its paragraph.
     pub inside: f64,
     /// How fast worth falls with the units that stand before: 1 / (1 + fall x units).
@@ -42,6 +39,15 @@ pub struct Tastes {
     /// In a single text: how much nearness to its own centre counts beside the standing of its
     /// units, from 0 to 1.
     pub own: f64,
+    /// In a single text: how fast worth falls with the paragraphs that stand before: 1 / (1 + paragraph x
+    /// paragraphs).
+    pub paragraph: f64,
+    /// In a single text: what is left of the worth of a unit that does not open its paragraph.
+    pub behind: f64,
+    /// In a single text: how much a unit gains that has all words of the title.
+    pub title: f64,
+    /// In a single text: what is left of the worth of a unit that opens as background does.
+    pub background: f64,
 }
 
 impl Default for Tastes {
@@ -49,7 +55,6 @@ impl Default for Tastes {
         Tastes {
             step: 0.9,
             relations: shipped().relations.clone(),
-            dispensable: shipped().dispensable.relations.clone(),
             inside: 0.8,
             fall: 0.15,
             weight: 0.1,
@@ -58,6 +63,10 @@ impl Default for Tastes {
             length: 0.9,
             exchange: 0.3,
             own: 0.2,
+            paragraph: 0.15,
+            behind: 0.45,
+            title: 0.3,
+            background: 0.8,
         }
     }
 }
@@ -78,6 +87,18 @@ impl Tastes {
     pub(super) fn prior(&self, standing: f64, unit: &Unit, place: usize) -> f64 {
         let inside = if unit.opens_block { 1.0 } else { self.inside };
         self.step.powf(standing) * inside / (1.0 + self.fall * place as f64)
+    }
+}
+
+impl Tastes {
+    /// The worth of a unit of a single text by its place: satellite steps, paragraphs before it, units before it in
+    /// its own.
+    pub(super) fn prior_alone(&self, standing: f64, paragraph: usize, behind: usize) -> f64 {
+        let inside = match behind {
+            0 => 1.0,
+            units => self.behind / (1.0 + self.fall * (units - 1) as f64),
+        };
+        self.step.powf(standing) * inside / (1.0 + self.paragraph * paragraph as f64)
     }
 }
 

@@ -66,7 +66,7 @@ pub fn to_markdown(summary: &SummaryJson, how: SummaryLayout) -> String {
 }
 
 /// True for addresses of the web. Anything else (`javascript:`, `file:`) is not made a link.
-fn is_web(url: &str) -> bool {
+pub(super) fn is_web(url: &str) -> bool {
     let url = url.trim_start().to_ascii_lowercase();
     url.starts_with("http://") || url.starts_with("https://")
 }
@@ -192,7 +192,7 @@ fn conflict(found: &ContradictionJson) -> String {
     )
 }
 
-fn marked_down(text: &str) -> String {
+pub(super) fn marked_down(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -22,6 +22,8 @@ pub struct Document {
     pub date: Option<Date>,
     /// Where it comes from.
     pub url: Option<String>,
+    /// Summaries that people wrote of it; nothing that reads the text looks at them.
+    pub abstracts: Vec<String>,
     /// The whole text; blocks are stretches of it.
     pub text: String,
     /// The blocks in text order; they never overlap. Between them lie white space, and marks that the
@@ -299,12 +301,25 @@ pub(crate) struct DocumentJson {
     /// Where it comes from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) url: Option<String>,
+    /// What a person wrote as its summary, or several persons.
+    #[serde(default, rename = "abstract", skip_serializing_if = "Option::is_none")]
+    pub(crate) abstracts: Option<AbstractJson>,
     /// Running text: a paragraph a line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) text: Option<String>,
     /// The blocks, instead of `text`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) blocks: Option<Vec<BlockJson>>,
+}
+
+/// One summary or several.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum AbstractJson {
+    /// One.
+    One(String),
+    /// Several.
+    Several(Vec<String>),
 }
 
 /// A block: `text`, or `edus` when it is segmented.
@@ -369,6 +384,12 @@ impl DocumentJson {
         };
         document.title = self.title.filter(|title| !title.is_empty());
         document.url = self.url.filter(|url| !url.is_empty());
+        document.abstracts = match self.abstracts {
+            None => Vec::new(),
+            Some(AbstractJson::One(only)) => vec![only],
+            Some(AbstractJson::Several(all)) => all,
+        };
+        document.abstracts.retain(|told| !told.trim().is_empty());
         Ok(document)
     }
 }
@@ -416,6 +437,11 @@ impl From<&Document> for DocumentJson {
             title: document.title.clone(),
             date: document.date.map(|date| date.to_string()),
             url: document.url.clone(),
+            abstracts: match document.abstracts.as_slice() {
+                [] => None,
+                [only] => Some(AbstractJson::One(only.clone())),
+                several => Some(AbstractJson::Several(several.to_vec())),
+            },
             text: None,
             blocks: None,
         };

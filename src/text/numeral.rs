@@ -13,7 +13,7 @@ pub(crate) fn digit(c: char) -> Option<u32> {
 }
 
 /// The value of a Chinese numeral character that is a digit.
-fn chinese_digit(c: char) -> Option<u32> {
+pub(crate) fn chinese_digit(c: char) -> Option<u32> {
     Some(match c {
         '〇' | '零' | '○' => 0,
         '一' | '壹' => 1,

@@ -16,6 +16,7 @@ mod run;
 
 mod behavior;
 mod demo;
+mod digest;
 mod diagnostics;
 mod evaluate;
 mod fuzz;

@@ -11,7 +11,8 @@ mod states;
 mod story;
 mod uses;
 
-pub(super) use story::{Story, dateline};
+pub(super) use story::Story;
+pub(crate) use story::dateline;
 
 use crate::text::words::Word;
 use phrases::Phrase;

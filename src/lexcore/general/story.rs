@@ -238,7 +238,7 @@ fn says_when(words: &[Word], time: &Time, text: &str) -> bool {
 
 /// How many words at the beginning of a paragraph only say where the news comes from: 新华社喀布尔
 /// 5月3日电, 本报讯（记者 周航）.
-pub(in super::super) fn dateline(words: &[Word], text: &str) -> usize {
+pub(crate) fn dateline(words: &[Word], text: &str) -> usize {
     const LONGEST: usize = 10;
     let closing = &chinese().classes.dateline;
     let end = words

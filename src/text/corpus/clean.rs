@@ -70,6 +70,7 @@ fn keep(document: Document, verdicts: &[Option<SkipReason>]) -> Document {
         title: document.title.clone(),
         date: document.date,
         url: document.url.clone(),
+        abstracts: document.abstracts.clone(),
         plain: document.plain,
         ..Document::default()
     };
