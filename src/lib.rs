@@ -124,6 +124,10 @@ pub mod demo;
 pub mod project;
 pub mod experiment;
 
+// The workbench in the browser.
+#[cfg(feature = "serve")]
+pub mod serve;
+
 // The `arsg` command.
 #[cfg(feature = "cli")]
 #[doc(hidden)]

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use super::action::Join;
 use super::edit::{Edge, Edit, Made, Remark, Sign};
-use super::json::RolesJson;
 use crate::tree::{EduSpan, Role, Roles};
 
 /// The first and last EDU of a node, from 1.

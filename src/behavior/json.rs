@@ -107,7 +107,7 @@ enum KindJson {
 
 /// What two neighbours are: nucleus or satellite.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
-pub(super) enum RolesJson {
+enum RolesJson {
     #[serde(rename = "NS")]
     NucleusSatellite,
     #[serde(rename = "SN")]

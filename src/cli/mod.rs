@@ -30,6 +30,8 @@ mod parse;
 mod parseval;
 mod segment;
 mod select;
+#[cfg(feature = "serve")]
+mod serve;
 mod show;
 mod stats;
 mod summarize;
@@ -60,6 +62,9 @@ enum Command {
     Init(init::Args),
     /// Show the whole method on a small corpus, in a minute
     Demo(demo::Args),
+    /// Open the workbench: see, correct and explain trees in the browser
+    #[cfg(feature = "serve")]
+    Serve(serve::Args),
     /// Print a file that ships with arsg, or list them
     Show(show::Args),
     /// Find every mistake in grammars and schemas
@@ -120,6 +125,9 @@ enum Command {
 
 /// The groups of `arsg --help`, in the order of a working day.
 const GROUPS: &[(&str, &[&str])] = &[
+    #[cfg(feature = "serve")]
+    ("Start", &["init", "demo", "serve", "show"]),
+    #[cfg(not(feature = "serve"))]
     ("Start", &["init", "demo", "show"]),
     (
         "Grammar",
@@ -157,6 +165,8 @@ impl Command {
         match self {
             Command::Init(args) => init::run(args, terminal),
             Command::Demo(args) => demo::run(args, terminal),
+            #[cfg(feature = "serve")]
+            Command::Serve(args) => serve::run(args, terminal),
             Command::Show(args) => show::run(args, terminal),
             Command::Coverage(args) => coverage::run(args, terminal),
             Command::Parse(args) => parse::run(args, terminal),
