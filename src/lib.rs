@@ -109,6 +109,10 @@ pub mod automaton;
 // What annotators do, and grammars learned from it.
 pub mod behavior;
 
+// Texts with gold trees as a grammar parses them; from a wrong node to the rule that was missing.
+pub mod gold;
+pub mod repair;
+
 // Texts as vectors; the texts to label first; the loop that learns from few labels; made-up texts.
 pub mod embed;
 pub mod select;

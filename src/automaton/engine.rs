@@ -11,7 +11,7 @@ use super::segment::BoundaryRules;
 use super::structure::BlockRules;
 use super::{Text, trees};
 use crate::error::Result;
-use crate::grammar::Grammar;
+use crate::grammar::{Equation, Grammar};
 use crate::measure::ParsedSpan;
 use crate::schema::Schema;
 use crate::setters::setters;
@@ -295,6 +295,12 @@ impl Engine {
         states
             .first()
             .map_or_else(Vec::new, |state| arena.steps(state))
+    }
+
+    /// The equations by which a step made its node.
+    pub fn equations(&self, step: &Step) -> &[Equation] {
+        self.program
+            .equations(step.label.and_then(|label| label.rule))
     }
 
     /// How many trees are possible at all, whatever their probability; nothing when there are more

@@ -28,6 +28,7 @@ mod session;
 mod spans;
 mod structure;
 mod trees;
+mod trial;
 mod versus;
 mod view;
 mod walk;
@@ -43,6 +44,7 @@ pub use search::Search;
 pub use segment::{BoundaryRules, may_begin};
 pub use session::{Session, Suggestion};
 pub use structure::{BlockChoice, BlockReason, BlockRules};
+pub use trial::{Trial, TrialParse, TriedRule};
 pub use versus::{Versus, VersusFigures, score_versus};
 pub use walk::{Questionnaire, Walk};
 

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use super::Text;
 use super::atoms::{AtomId, Collector, Questions};
+use super::explain::reason_facts;
 use super::probe::Probe;
 use super::program::{Outcome, Program};
-use super::run::{Arena, Reduction, State};
+use super::run::{Arena, Reduction, State, Step};
 use crate::grammar::formula::Formula;
 use crate::grammar::{Equation, Grammar};
 use crate::measure::{Gaps, NodeIndex, ParsedSpan, Tables};
@@ -133,6 +134,16 @@ impl Walk {
         }
     }
 
+    /// Begins another text of the same schema.
+    pub fn begin(&self, text: Arc<Text>) -> Walk {
+        Walk {
+            arena: Arena::new(&text),
+            program: Arc::clone(&self.program),
+            text,
+            state: State::START,
+        }
+    }
+
     /// The nodes on the stack, the topmost first.
     pub fn stack(&self) -> impl Iterator<Item = (NodeIndex, &ParsedSpan)> {
         self.arena
@@ -154,6 +165,20 @@ impl Walk {
     pub fn answers(&self, questionnaire: &Questionnaire) -> Vec<u32> {
         let nodes = self.arena.view(&self.state, &self.text);
         questionnaire.answers(&self.program.view(&self.text, nodes))
+    }
+
+    /// What a reason finds here, in words, each fact once: `B begins with 但 (but)`.
+    pub fn facts(&self, reason: &Formula) -> Vec<String> {
+        let nodes = self.arena.view(&self.state, &self.text);
+        reason_facts(reason, &self.program.view(&self.text, nodes))
+    }
+
+    /// Takes a step that somebody else took, with the equations that it was taken with.
+    pub fn follow(&mut self, step: &Step, equations: &[Equation]) {
+        match step.label {
+            None => self.shift(),
+            Some(label) => self.reduce_with(label.outcome, equations),
+        }
     }
 
     /// Takes the next EDU; nothing happens at the end.

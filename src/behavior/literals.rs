@@ -18,28 +18,32 @@ use crate::schema::Schema;
 
 /// A list of literals, and which of them may stand in pairs.
 #[derive(Debug, Default)]
-pub(super) struct Literals {
-    pub(super) formulas: Vec<Formula>,
+pub(crate) struct Literals {
+    pub(crate) formulas: Vec<Formula>,
     /// The text of each, for looking one up.
     texts: Vec<String>,
     /// What each asks, and the answer that it wants.
-    pub(super) asked: Vec<Asked>,
+    pub(crate) asked: Vec<Asked>,
     /// The first of those that ask the same as each.
     firsts: Vec<u32>,
     /// May be combined with any other of these.
-    pub(super) pairs: Vec<bool>,
+    pub(crate) pairs: Vec<bool>,
     /// Is asked only when two nodes get their label.
-    pub(super) for_labels: Vec<bool>,
+    pub(crate) for_labels: Vec<bool>,
 }
 
 /// Texts that functions often answer, by the name of the function.
-pub(super) type Seen = BTreeMap<&'static str, Vec<String>>;
+pub(crate) type Seen = BTreeMap<&'static str, Vec<String>>;
 
 /// An answer is worth asking for when so many EDUs give it.
-const LEAST_SEEN: usize = 8;
+pub(crate) const LEAST_SEEN: usize = 8;
 
 /// What functions of a node often answer about single EDUs, where learners ask for what was seen.
-pub(super) fn seen_in<'t>(schema: &Schema, texts: impl Iterator<Item = &'t Text>) -> Seen {
+pub(crate) fn seen_in<'t>(
+    schema: &Schema,
+    texts: impl Iterator<Item = &'t Text>,
+    least: usize,
+) -> Seen {
     let tables = Tables::new(schema);
     let mut counts: BTreeMap<&'static str, BTreeMap<&str, usize>> = BTreeMap::new();
     for text in texts {
@@ -60,7 +64,7 @@ pub(super) fn seen_in<'t>(schema: &Schema, texts: impl Iterator<Item = &'t Text>
         }
     }
     let often = |counts: BTreeMap<&str, usize>| {
-        let often = counts.into_iter().filter(|(_, n)| *n >= LEAST_SEEN);
+        let often = counts.into_iter().filter(|(_, n)| *n >= least);
         often.map(|(text, _)| text.to_owned()).collect()
     };
     let counts = counts.into_iter();
@@ -74,13 +78,27 @@ fn asked_for_what_was_seen() -> impl Iterator<Item = &'static Function> {
 
 impl Literals {
     /// The literals about nodes, without those that ask some functions.
-    pub(super) fn of_nodes(schema: &Schema, seen: &Seen, without: &[String]) -> Literals {
+    pub(crate) fn of_nodes(schema: &Schema, seen: &Seen, without: &[String]) -> Literals {
         let asked = |literal: &Written| !without.iter().any(|name| literal.asked.names(name));
         Literals::of(Scope::Nodes, schema, seen, asked, load_reason)
     }
 
+    /// The literals about the words that nodes begin and end with, as far as they were seen.
+    pub(crate) fn of_words(schema: &Schema, seen: &Seen) -> Literals {
+        let is_word = |literal: &Written| match &literal.asked.wants {
+            Wants::Value(value) => value.starts_with('"'),
+            _ => false,
+        };
+        Literals::of(Scope::Nodes, schema, seen, is_word, load_reason)
+    }
+
+    /// The text of a literal.
+    pub(crate) fn text(&self, at: usize) -> &str {
+        self.texts.get(at).map_or("", String::as_str)
+    }
+
     /// The literals about gaps between words.
-    pub(super) fn of_gaps(schema: &Schema, seen: &Seen) -> Literals {
+    pub(crate) fn of_gaps(schema: &Schema, seen: &Seen) -> Literals {
         Literals::of(Scope::Words, schema, seen, |_| true, load_boundary_reason)
     }
 
@@ -111,20 +129,20 @@ impl Literals {
     }
 
     /// The place of a literal.
-    pub(super) fn find(&self, text: &str) -> Option<u32> {
+    pub(crate) fn find(&self, text: &str) -> Option<u32> {
         let at = self.texts.iter().position(|known| known == text);
         at.and_then(|at| u32::try_from(at).ok())
     }
 
     /// All literals that ask the same.
-    pub(super) fn of_subject(&self, subject: &str) -> Vec<u32> {
+    pub(crate) fn of_subject(&self, subject: &str) -> Vec<u32> {
         let asked = self.asked.iter().enumerate();
         let own = asked.filter(|(_, asked)| asked.subject == subject);
         own.map(|(at, _)| at as u32).collect()
     }
 
     /// The first literal that asks the same as this one.
-    pub(super) fn first_of_subject(&self, literal: u32) -> u32 {
+    pub(crate) fn first_of_subject(&self, literal: u32) -> u32 {
         self.firsts
             .get(literal as usize)
             .copied()
@@ -134,12 +152,12 @@ impl Literals {
 
 /// What a literal asks: the subject of a table, and which of its answers it wants.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Asked {
+pub(crate) struct Asked {
     /// As it stands after `by`: `B.cue`, `level(A, B) vs level(B, C)`.
-    pub(super) subject: String,
-    pub(super) wants: Wants,
+    pub(crate) subject: String,
+    pub(crate) wants: Wants,
     /// What the function says of itself, in English and in Chinese.
-    pub(super) docs: [&'static str; 2],
+    pub(crate) docs: [&'static str; 2],
 }
 
 impl Asked {
@@ -153,7 +171,7 @@ impl Asked {
 
 /// The answers that a literal wants.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Wants {
+pub(crate) enum Wants {
     Truth(bool),
     Known,
     Unknown,

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::cells::CellFit;
 use super::example::{Behavior, Example, Instances, error_behavior, gold_behavior};
-use super::literals::{Literals, Seen, seen_in};
+use super::literals::{LEAST_SEEN, Literals, Seen, seen_in};
 use super::refit::refit_rows;
 use super::tables::{
     Division, Part, TableKeys, TableLearner, Which, label_parts, load_tables, said_by_rules,
@@ -148,7 +148,7 @@ pub(super) fn watched_by_weights(
     watch: Watch,
 ) -> (Grammar, Vec<WrittenRecord>) {
     let texts = examples.iter().map(|(example, _)| &*example.text);
-    let seen = seen_in(schema, texts);
+    let seen = seen_in(schema, texts, LEAST_SEEN);
     let learner = Learner::new(schema, options, &seen, before);
     // Which tables are worth having is chosen once: error states hang on weights, not on tables.
     let chosen = std::cell::OnceCell::new();

@@ -188,17 +188,21 @@ impl GrammarArg {
     }
 
     fn load_or(&self, default: &str) -> Result<Grammar> {
-        let name = match &self.grammar {
-            Some(name) => name.clone(),
-            None => {
-                let own = self
-                    .outside
-                    .project()?
-                    .and_then(|project| project.grammar());
-                own.unwrap_or_else(|| default.to_owned())
-            }
-        };
-        self.load_named(&name)
+        self.load_named(&self.name_or(default)?)
+    }
+
+    /// The path or name of the grammar asked for, or of the project's, or of the shipped one.
+    pub(super) fn name(&self) -> Result<String> {
+        self.name_or(DEFAULT_GRAMMAR)
+    }
+
+    fn name_or(&self, default: &str) -> Result<String> {
+        if let Some(name) = &self.grammar {
+            return Ok(name.clone());
+        }
+        let project = self.outside.project()?;
+        let own = project.and_then(|project| project.grammar());
+        Ok(own.unwrap_or_else(|| default.to_owned()))
     }
 
     /// A grammar by its name or path, whatever was asked for.

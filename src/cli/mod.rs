@@ -15,6 +15,7 @@ mod embed;
 mod evaluate;
 mod experiment;
 mod explain;
+mod fix;
 mod fmt;
 mod generate;
 mod import;
@@ -83,6 +84,8 @@ enum Command {
     Parse(parse::Args),
     /// Say why a text was parsed as it was, step by step
     Explain(explain::Args),
+    /// Propose rules for a wrong node, with what each would do, and write one
+    Fix(fix::Args),
     /// Run regression cases: texts with expected trees
     Test(test::Args),
     /// Convert rhetorical trees between formats, or draw them
@@ -135,7 +138,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ),
     (
         "Parse",
-        &["parse", "explain", "test", "convert", "parseval"],
+        &["parse", "explain", "fix", "test", "convert", "parseval"],
     ),
     (
         "Corpus",
@@ -172,6 +175,7 @@ impl Command {
             Command::Parse(args) => parse::run(args, terminal),
             Command::Induce(args) => induce::run(args, terminal),
             Command::Explain(args) => explain::run(args, terminal),
+            Command::Fix(args) => fix::run(args, terminal),
             Command::Test(args) => test::run(args, terminal),
             Command::Convert(args) => convert::run(args, terminal),
             Command::Parseval(args) => parseval::run(args, terminal),

@@ -154,6 +154,15 @@ impl AnyRule<'_> {
         }
     }
 
+    /// The rule as a file has it, with its doc comment, in canonical layout.
+    pub fn to_text(self, schema: &Schema) -> String {
+        let mut elements: Vec<Element> = doc_lines(self.rule()).collect();
+        let syntax = self.to_syntax(schema);
+        elements.push(Element::Item(item(ItemKind::Rule(Box::new(syntax)))));
+        let source: Arc<Source> = Source::new("<written>", "");
+        super::format_file(&File { source, elements })
+    }
+
     /// What the rule is about, as a syntax tree.
     pub fn head(self, schema: &Schema) -> Head {
         match self {

@@ -23,6 +23,9 @@ use crate::summarize;
 /// The file that makes a folder a project.
 pub const FILE: &str = "arsg.toml";
 
+/// The folder of trees where the file names none.
+const TREES: &str = "trees";
+
 /// A project on disk.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Project {
@@ -100,6 +103,19 @@ impl Project {
     /// The texts.
     pub fn corpus(&self) -> Option<PathBuf> {
         self.settings.corpus.as_deref().map(|name| self.path(name))
+    }
+
+    /// The trees by hand, as far as they are there.
+    pub fn trees(&self) -> Option<PathBuf> {
+        let named = self.settings.trees.as_deref();
+        let path = self.path(named.unwrap_or(TREES));
+        (named.is_some() || path.is_dir()).then_some(path)
+    }
+
+    /// The gold trees: the regression cases and the trees by hand, as far as they are there.
+    pub fn gold(&self) -> Vec<PathBuf> {
+        let all = [self.cases(), self.trees()].into_iter().flatten();
+        all.filter(|path| path.exists()).collect()
     }
 
     /// The folder of labels.

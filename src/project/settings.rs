@@ -26,6 +26,8 @@ pub struct ProjectSettings {
     pub cases: Option<String>,
     /// The texts: a file or a folder.
     pub corpus: Option<String>,
+    /// The trees by hand: a file or a folder; left out: the folder `trees`, where there is one.
+    pub trees: Option<String>,
     /// The folder of labels.
     pub labels: Option<String>,
     /// What the lines of plain texts are: `rules`, `keep` or `none`.
@@ -36,11 +38,12 @@ pub struct ProjectSettings {
     pub summarize: summarize::SummarySettings,
 }
 
-const KEYS: [&str; 7] = [
+const KEYS: [&str; 8] = [
     "grammar",
     "schema",
     "cases",
     "corpus",
+    "trees",
     "labels",
     "structure",
     "summarize",
@@ -85,6 +88,7 @@ impl ProjectSettings {
             ("schema", schema),
             ("cases", self.cases.as_deref()),
             ("corpus", self.corpus.as_deref()),
+            ("trees", self.trees.as_deref()),
             ("labels", self.labels.as_deref()),
         ];
         let folder = path.parent().unwrap_or(Path::new(""));

@@ -18,6 +18,7 @@
 mod compare;
 mod read;
 mod run;
+mod write;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -26,6 +27,7 @@ use std::sync::Arc;
 pub use compare::{Difference, differences};
 pub use read::{CaseFile, is_case_file, read_case_file, read_cases};
 pub use run::{Failure, MAX_PARSES, Verdict, update_cases};
+pub use write::write_case;
 
 use crate::diagnostic::{Place, Source};
 use crate::text::Document;

@@ -25,6 +25,8 @@ pub use turn::Turn;
 pub use weighing::{Contribution, Said, Weighing};
 pub use why_not::{Tried, WhyNot};
 
+pub(super) use words::reason_facts;
+
 use super::decide::Label;
 use super::run::{Arena, State, Step};
 use super::view::View;

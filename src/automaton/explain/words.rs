@@ -22,7 +22,7 @@ pub(super) fn row_facts(table: &Table, row: &Row, view: &View<'_>) -> Vec<String
 }
 
 /// What a reason found, each fact once.
-pub(super) fn reason_facts(reason: &Formula, view: &View<'_>) -> Vec<String> {
+pub(in crate::automaton) fn reason_facts(reason: &Formula, view: &View<'_>) -> Vec<String> {
     let mut facts = Facts {
         view,
         told: Vec::new(),

@@ -164,7 +164,8 @@ impl Figures {
         ]
     }
 
-    fn add(&mut self, other: &Figures) {
+    /// Adds the figures of other texts.
+    pub fn add(&mut self, other: &Figures) {
         self.span.add(other.span);
         self.nuclearity.add(other.nuclearity);
         self.relation.add(other.relation);
