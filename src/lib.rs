@@ -124,6 +124,9 @@ pub mod demo;
 pub mod project;
 pub mod experiment;
 
+// What editors ask about grammars, schemas and cases while they are being written.
+pub mod edit;
+
 // The `arsg` command.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
