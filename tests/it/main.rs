@@ -17,6 +17,10 @@ mod run;
 mod behavior;
 mod demo;
 mod diagnostics;
+mod edit {
+    mod answers;
+    mod names;
+}
 mod evaluate;
 mod fuzz;
 mod generate;
