@@ -454,8 +454,9 @@ impl Forest {
 
     /// Puts another structure over some EDUs. What crosses it falls apart.
     fn take(&mut self, over: EduSpan, made: &[Made]) -> Result<()> {
+        let old = self.find(over);
         let tops = self.build(over, made)?;
-        if let (Some(old), [top]) = (self.find(over), tops.as_slice()) {
+        if let (Some(old), [top]) = (old, tops.as_slice()) {
             self.replace(old, *top);
             return Ok(());
         }

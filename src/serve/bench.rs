@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use super::desk::Desk;
+use super::editor::Editor;
 use super::messages::{Caller, Nothing, ProjectAnswer, RelationInfo};
 use super::shelf::Shelf;
 use crate::automaton::{Engine, Parse, ParseOptions};
@@ -34,6 +35,7 @@ pub struct Bench {
     parses: Mutex<HashMap<String, Arc<Parse>>>,
     facts: Mutex<BTreeMap<String, Fact>>,
     measuring: AtomicBool,
+    pub(super) editor: Editor,
 }
 
 /// What is known of a text once it was parsed.
@@ -75,6 +77,7 @@ impl Bench {
             parses: Mutex::default(),
             facts: Mutex::default(),
             measuring: AtomicBool::new(false),
+            editor: Editor::default(),
         };
         bench.read_texts()?;
         Ok(bench)

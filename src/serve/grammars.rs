@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::bench::Bench;
 use super::compare::named;
 use super::messages::{
-    Caller, CaseRow, ChangedText, CheckAnswer, DraftAsk, EffectAnswer, FileRow, FilesAnswer,
+    Caller, CaseRow, ChangedText, DraftAsk, EffectAnswer, FileRow, FilesAnswer,
     Nothing, Problem, ReadAnswer, ReadAsk, SaveAnswer,
 };
 use super::view::view_of_tree;
@@ -17,7 +17,7 @@ use crate::behavior::read_label;
 use crate::diagnostic::{Diagnostic, Source, any_error};
 use crate::error::{Error, Result};
 use crate::files::{self, Files as _, Memory};
-use crate::grammar::{Grammar, format};
+use crate::grammar::Grammar;
 use crate::project::{Project, is_path};
 use crate::schema::Schema;
 use crate::text::Document;
@@ -38,24 +38,23 @@ fn hash(text: &str) -> String {
 impl Bench {
     /// The files of the project's grammar, schema and cases.
     pub(super) fn files(&self, _: &Caller, _: Nothing) -> Result<FilesAnswer> {
+        let rows = self.project_files().into_iter().map(|(path, kind)| FileRow {
+            path: self.known_as(&path.display().to_string()),
+            kind,
+        });
+        Ok(FilesAnswer { files: rows.collect() })
+    }
+
+    /// The files of the grammar, the schema and the cases, and what each is.
+    pub(super) fn project_files(&self) -> Vec<(PathBuf, &'static str)> {
         let Some(project) = &self.project else {
-            return Ok(FilesAnswer { files: Vec::new() });
+            return Vec::new();
         };
-        let mut found = Vec::new();
-        let mut add = |path: PathBuf, kind: &'static str| {
-            let path = self.known_as(&path.display().to_string());
-            found.push(FileRow { path, kind, writable: true });
-        };
-        for file in self.grammar_files() {
-            add(file, "grammar");
-        }
-        if let Some(schema) = project.schema().filter(|name| is_path(name)) {
-            add(self.folder.join(schema), "schema");
-        }
-        for file in self.case_files() {
-            add(file, "cases");
-        }
-        Ok(FilesAnswer { files: found })
+        let schema = project.schema().filter(|name| is_path(name));
+        let schema = schema.map(|schema| (self.folder.join(schema), "schema"));
+        let grammars = self.grammar_files().into_iter().map(|file| (file, "grammar"));
+        let cases = self.case_files().into_iter().map(|file| (file, "cases"));
+        grammars.chain(schema).chain(cases).collect()
     }
 
     /// The grammar's file and its modules: all that lie in its folder.
@@ -83,7 +82,7 @@ impl Bench {
     }
 
     /// A file of the list. No other file is read or written, whatever the path says.
-    fn listed(&self, path: &str) -> Result<PathBuf> {
+    pub(super) fn listed(&self, path: &str) -> Result<PathBuf> {
         let listed = self.files(&Caller { name: None }, Nothing {})?;
         let known = listed.files.iter().any(|file| file.path == path);
         let file = self.folder.join(path);
@@ -97,14 +96,6 @@ impl Bench {
     pub(super) fn read(&self, _: &Caller, ask: ReadAsk) -> Result<ReadAnswer> {
         let text = files::read_text(&self.listed(&ask.path)?)?;
         Ok(ReadAnswer { hash: hash(&text), text })
-    }
-
-    /// What is wrong with a draft.
-    pub(super) fn check(&self, _: &Caller, ask: DraftAsk) -> Result<CheckAnswer> {
-        let file = self.listed(&ask.path)?;
-        let (_, mut problems) = self.drafted(&file, &ask.text)?;
-        problems.sort_by_key(|problem| !problem.is_error());
-        Ok(CheckAnswer { problems: self.told(&problems) })
     }
 
     fn told(&self, problems: &[Diagnostic]) -> Vec<Problem> {
@@ -251,11 +242,9 @@ impl Bench {
             let message = format!("`{}` was changed by somebody else since it was opened here", ask.path);
             return Err(Error::Busy(message));
         }
-        let is_grammar = file.extension().is_some_and(|ending| ending == "arsg");
-        let source = Source::new(ask.path.as_str(), ask.text.as_str());
-        let laid_out = if is_grammar { format(&source).ok() } else { None };
-        let text = laid_out.unwrap_or(ask.text);
+        let text = self.laid_out(&ask.path, ask.text)?;
         files::replace(&file, text.as_bytes())?;
+        self.close_in_editor(&ask.path)?;
         let (_, problems) = self.drafted(&file, &text)?;
         let in_use = !any_error(&problems) && self.renew().is_ok();
         Ok(SaveAnswer {

@@ -141,6 +141,24 @@ impl Problem {
     }
 }
 
+impl Problem {
+    /// What the editor says of an unsaved text.
+    pub(super) fn of_editor(found: &crate::edit::Problem, text: &str) -> Problem {
+        let units = |at: usize| text.get(..at).map_or(0, |before| before.encode_utf16().count());
+        let range = &found.spot.range;
+        let before = text.get(..range.start).unwrap_or_default();
+        Problem {
+            code: found.code.unwrap_or_default().to_owned(),
+            severity: found.weight.as_str(),
+            message: found.message.clone(),
+            help: found.help.clone(),
+            file: None,
+            range: Some((units(range.start), units(range.end))),
+            line: Some(before.matches('\n').count() + 1),
+        }
+    }
+}
+
 /// What the page works on.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct ProjectAnswer {
@@ -719,8 +737,6 @@ pub(super) struct FileRow {
     pub(super) path: String,
     /// `grammar`, `schema` or `cases`.
     pub(super) kind: &'static str,
-    /// False for what ships with the program.
-    pub(super) writable: bool,
 }
 
 /// A file by its path in the project.
@@ -756,8 +772,103 @@ pub(super) struct DraftAsk {
 /// What is wrong with it.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct CheckAnswer {
-    /// The problems of this file and of those that use it.
+    /// The problems of this file, as its grammar sees it.
     pub(super) problems: Vec<Problem>,
+    /// Its words with their kinds.
+    pub(super) colours: Vec<ColourJson>,
+}
+
+/// A coloured stretch of a file.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct ColourJson {
+    /// Its first and last character, the last not included.
+    pub(super) range: (usize, usize),
+    /// The kind of word, by the names of the language server protocol.
+    pub(super) colour: &'static str,
+}
+
+/// A file as it stands in the editor, and where the cursor is.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CursorAsk {
+    /// The path.
+    pub(super) path: String,
+    /// The text.
+    pub(super) text: String,
+    /// Before this character, counted in UTF-16.
+    pub(super) at: usize,
+}
+
+/// What can stand there.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct CompleteAnswer {
+    /// In a useful order.
+    pub(super) completions: Vec<CompletionJson>,
+}
+
+/// Something that can stand at the cursor.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct CompletionJson {
+    /// What the list shows.
+    pub(super) label: String,
+    /// What kind of word it is.
+    pub(super) kind: &'static str,
+    /// Said beside it.
+    pub(super) detail: Option<String>,
+    /// What it puts in the place of `range`.
+    pub(super) insert: String,
+    /// What it takes the place of.
+    pub(super) range: (usize, usize),
+}
+
+/// What a word means.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct HoverAnswer {
+    /// In Markdown; none where there is nothing to say.
+    pub(super) text: Option<String>,
+}
+
+/// Rules that would make the grammar right.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct FixAnswer {
+    /// How many gold texts they were measured by.
+    pub(super) gold_texts: usize,
+    /// What `arsg fix --json` says.
+    pub(super) answer: Value,
+    /// The tree that each proposal makes of the text.
+    pub(super) proposals: Vec<ProposalJson>,
+}
+
+/// What a proposal makes of the text.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct ProposalJson {
+    /// Its number.
+    pub(super) number: usize,
+    /// The tree.
+    pub(super) tree: TreeView,
+}
+
+/// Which proposal to take.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AcceptAsk {
+    /// The text.
+    pub(super) id: String,
+    /// The proposal's number.
+    pub(super) number: usize,
+    /// The names of its rules: another proposal must not slip in.
+    pub(super) names: Vec<String>,
+}
+
+/// What was written.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct AcceptAnswer {
+    /// The files, each with what changed.
+    pub(super) files: Vec<FileText>,
+    /// The names of the cases that were added.
+    pub(super) cases: Vec<String>,
+    /// The names of the rules.
+    pub(super) names: Vec<Arc<str>>,
 }
 
 /// What an unsaved change does.
@@ -868,6 +979,10 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
         ("workbench-check", schema::<Call<DraftAsk, CheckAnswer>>()),
         ("workbench-effect", schema::<Call<DraftAsk, EffectAnswer>>()),
         ("workbench-save", schema::<Call<DraftAsk, SaveAnswer>>()),
+        ("workbench-complete", schema::<Call<CursorAsk, CompleteAnswer>>()),
+        ("workbench-hover", schema::<Call<CursorAsk, HoverAnswer>>()),
+        ("workbench-fix", schema::<Call<OpenAsk, FixAnswer>>()),
+        ("workbench-accept", schema::<Call<AcceptAsk, AcceptAnswer>>()),
         ("workbench-summary", schema::<Call<SummaryAsk, SummaryJson>>()),
         ("workbench-refusal", schema::<Refusal>()),
     ]

@@ -17,21 +17,22 @@ export function letter(c) {
 
 export const measure = (text) => { let sum = 0; for (const c of text) sum += letter(c); return sum; };
 
-// Lines of a text no wider than so many pixels; the last one ends in … where there are too many.
+// Lines of a text no wider than so many pixels; the last one ends in … where there are too many. Numbers and
+// Latin words stay together, and no line begins with a mark that closes something.
 export function wrap(text, width, most = MOST_LINES) {
   const lines = [];
   let line = "", used = 0;
-  for (const c of text.trim()) {
-    const own = letter(c);
-    if (used + own > width && line && !"，。、；：？！”』」）》".includes(c)) {
-      lines.push(line);
-      line = ""; used = 0;
-      if (lines.length === most) break;
+  const pieces = text.trim().match(/[\p{Script=Latin}\p{N}.%+-]+[，。、；：？！”』」）》,;]*|.[，。、；：？！”』」）》]*/gsu) || [];
+  for (const piece of pieces) {
+    const parts = measure(piece) > width ? [...piece] : [piece];
+    for (const part of parts) {
+      const own = measure(part);
+      if (used + own > width + 4 && line) { lines.push(line); line = ""; used = 0; }
+      line += part; used += own;
     }
-    line += c; used += own;
   }
-  if (lines.length < most && line) lines.push(line);
-  else if (lines.length === most) lines[most - 1] = lines[most - 1].slice(0, -1) + "…";
+  if (line) lines.push(line);
+  if (lines.length > most) { lines.length = most; lines[most - 1] = `${lines[most - 1].slice(0, -1)}…`; }
   return lines;
 }
 

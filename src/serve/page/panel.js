@@ -135,3 +135,43 @@ export async function rulePanel(work, box, rule) {
       h("button", { onclick: () => work.panel("why") }, t("back")));
   } catch (error) { put(box, h("p", { class: "hint" }, error.message), h("button", { onclick: () => work.panel("why") }, t("back"))); }
 }
+
+// Rules that would make the grammar right where this tree was corrected.
+export function rulesPanel(work, box) {
+  const { app, state } = work;
+  const out = h("div", {});
+  const ready = state.basis === "label" && state.complete;
+  const keep = () => { work.fixes = [...box.childNodes]; };
+  const go = async () => {
+    put(out, h("p", { class: "hint", role: "status" }, t("computing")));
+    try {
+      const told = await call("fix", { id: work.id });
+      const { corrections } = told.answer;
+      if (!corrections.length) { put(out, h("p", { class: "good" }, t("asWanted"))); return; }
+      put(out, corrections.map((one) => correction(work, one, told, go)));
+      keep();
+    } catch (error) { put(out, h("p", { class: "bad" }, error.message)); }
+  };
+  put(box, h("p", { class: "hint" }, t("rulesHelp")), h("button", { class: "primary", id: "propose-rules", disabled: !ready, onclick: go }, t("proposeRules")), out);
+}
+
+function correction(work, one, told, again) {
+  const wanted = one.wanted ?? one.to ?? "";
+  return h("section", { class: "correction" }, h("h4", {}, `EDU ${one.edus ?? one.node ?? ""} ${t("shouldBe")} ${wanted}`),
+    one.holds ? h("p", { class: "good" }, t("asWanted")) : null,
+    one.divergence ? h("p", { class: "hint" }, one.divergence) : null,
+    one.proposals.map((proposal) => h("div", { class: "proposal", data: { proposal: proposal.number } },
+      h("pre", { class: "source", lang: "zh-CN" }, proposal.rules.join("\n").trim()),
+      h("p", {}, h("span", { class: proposal.holds ? "good" : "hint" }, proposal.holds ? `✓ ${t("doesIt")}` : t("doesPart")), " · ", h("span", { class: "hint" }, t("otherNodes", proposal.other_nodes))),
+      told.gold_texts ? h("p", { class: "hint" }, t("effectGold", proposal.effect.spoke, proposal.effect.right, proposal.effect.wrong), ` · S ${proposal.effect.before.s.toFixed(1)} → ${proposal.effect.after.s.toFixed(1)} · N ${proposal.effect.before.n.toFixed(1)} → ${proposal.effect.after.n.toFixed(1)} · R ${proposal.effect.before.r.toFixed(1)} → ${proposal.effect.after.r.toFixed(1)}`) : null,
+      h("button", { class: "primary", data: { accept: proposal.number }, onclick: async (event) => {
+        event.target.disabled = true;
+        try {
+          const done = await call("accept", { id: work.id, number: proposal.number, names: proposal.names });
+          toast(t("accepted", done.files.map((file) => file.name).join(", ")));
+          await work.reload();
+          await again();
+        } catch (error) { event.target.disabled = false; work.app.fail(error); }
+      } }, t("acceptRule")))),
+    one.hints.map((hint) => h("p", { class: "hint" }, hint.text)));
+}

@@ -7,7 +7,7 @@ import { Drawing } from "./draw.js";
 import { Outline } from "./outline.js";
 import { exportDialog } from "./texts.js";
 import { pickRelation } from "./picker.js";
-import { historyPanel, nodePanel, remarksPanel, rulePanel, warningsPanel, whyPanel } from "./panel.js";
+import { historyPanel, nodePanel, remarksPanel, rulePanel, rulesPanel, warningsPanel, whyPanel } from "./panel.js";
 import { StepsMode, WatchMode } from "./steps.js";
 import { QuestionsMode } from "./questions.js";
 import { CompareMode } from "./compare.js";
@@ -54,7 +54,7 @@ export class Workspace {
     if (this.app.list) this.toggleList(true);
     this.render(true);
     if (this.selected) this.choose(this.selected);
-    else this.choose(this.rootSpan(), true);
+    else this.choose(this.rootSpan(), false);
     this.view.element.querySelector("svg.tree, .outline")?.focus?.({ preventScroll: true });
     this.timer = setInterval(() => this.look(), LOOK);
     this.gone = () => { navigator.sendBeacon || 0; call("close", { id: this.id, window: windowId }, { keepalive: true }).catch(() => {}); };
@@ -132,8 +132,8 @@ export class Workspace {
 
   // Tabs of the side, and what stands under the one that is open.
   panel(name) {
-    const names = ["node", "why", "warnings", "remarks", "history"];
-    const words = { node: "edit", why: "why", warnings: "warnings", remarks: "notes", history: "history" };
+    const names = ["node", "why", "rules", "warnings", "remarks", "history"];
+    const words = { node: "edit", why: "why", rules: "rules", warnings: "warnings", remarks: "notes", history: "history" };
     this.shown = name;
     const tab = (one) => h("button", { role: "tab", id: `tab-${one}`, "aria-selected": String(one === name), "aria-controls": "side-body", tabindex: one === name ? "0" : "-1", onclick: () => this.panel(one), onkeydown: (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -145,6 +145,7 @@ export class Workspace {
     put(this.tabs, names.map(tab));
     this.side.setAttribute("aria-labelledby", `tab-${name}`);
     if (name === "node") put(this.side, nodePanel(this));
+    else if (name === "rules") { if (!this.fixes) rulesPanel(this, this.side); else put(this.side, this.fixes); }
     else if (name === "warnings") put(this.side, warningsPanel(this));
     else if (name === "history") put(this.side, historyPanel(this));
     else if (name === "remarks") put(this.side, remarksPanel(this));
@@ -212,6 +213,7 @@ export class Workspace {
     try {
       const state = await call("act", { id: this.id, window: windowId, version: this.state.version, act });
       this.take(state);
+      this.fixes = null;
       const span = then ?? this.selected;
       if (span && this.node(span)) this.selected = span;
       else if (!this.node(this.selected)) this.selected = this.nearest(span || this.selected);
