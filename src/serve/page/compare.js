@@ -52,7 +52,7 @@ export class CompareMode {
     const has = (view, span) => span && view.nodes.find((node) => key(node.span) === key(span) && node.children?.length);
     const { span } = this;
     put(this.board,
-      h("div", { class: "inline" }, choose(0), " ↔ ", choose(1), Object.entries(told.figures).map(([name, value]) => h("span", { class: "figure" }, `${name} `, h("strong", {}, (100 * value).toFixed(1))))),
+      h("div", { class: "inline" }, choose(0), " ↔ ", choose(1), ["S", "N", "R", "F"].filter((name) => name in told.figures).map((name) => [name, told.figures[name]]).map(([name, value]) => h("span", { class: "figure" }, `${name} `, h("strong", {}, (100 * value).toFixed(1))))),
       told.sides.length < 2 ? h("p", { class: "hint" }, t("notTwo")) : null,
       told.other_edus ? h("p", { class: "hint" }, t("otherEdus")) : null,
       told.sides.length > 1 && !told.other_edus && !told.differences.length ? h("p", { class: "good" }, t("same")) : null,

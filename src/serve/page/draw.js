@@ -8,7 +8,9 @@ const AROUND = 400;
 
 export class Drawing {
   // `on`: select(span), open(span), drop(span, target), cut(edu).
-  constructor(on, { label = (name) => name, small = false } = {}) {
+  constructor(on, { label = (name) => name, small = false, calm = false } = {}) {
+    this.calm = calm;
+    this.mapSize = small ? 120 : 180;
     this.on = on;
     this.label = label;
     this.zoom = 1;
@@ -84,7 +86,7 @@ export class Drawing {
     if (parent) parts.push(...this.edge(own, parent));
     const isEdu = node.span[0] === node.span[1] && !node.children?.length;
     const name = this.spoken(own);
-    const group = s("g", { class: `node${isEdu ? " edu" : ""}${own.folded ? " folded" : ""}${own.parent < 0 && this.view.roots.length > 1 ? " loose" : ""}`, role: "treeitem", id: `n-${this.tip}-${key(node.span)}`, "aria-label": name, data: { span: key(node.span) } });
+    const group = s("g", { class: `node${isEdu ? " edu" : ""}${own.folded ? " folded" : ""}${!this.calm && own.parent < 0 && this.view.roots.length > 1 ? " loose" : ""}`, role: "treeitem", id: `n-${this.tip}-${key(node.span)}`, "aria-label": name, data: { span: key(node.span) } });
     if (own.leaf) {
       group.append(s("rect", { class: "box", x: own.x0, y: own.y - 4, width: own.width, height: own.bottom - own.y + 6, rx: 5 }));
     } else {
@@ -126,7 +128,7 @@ export class Drawing {
 
   relation(node, x, y) {
     const name = this.label(node.relation) || "?";
-    const label = s("text", { class: `relation${node.parsed === true || node.probability === undefined && !this.own ? "" : " own"}`, x, y, data: { relation: key(node.span) } }, name, s("title", {}, node.relation));
+    const label = s("text", { class: `relation${this.own && !node.parsed ? " own" : ""}`, x, y, data: { relation: key(node.span) } }, name, s("title", {}, node.relation));
     this.over.append(label);
     return label;
   }
@@ -200,7 +202,7 @@ export class Drawing {
     const needed = width * this.zoom > box.clientWidth + 40 || height * this.zoom > box.clientHeight + 40;
     this.map.hidden = !needed;
     if (!needed) return;
-    this.mapWidth = 220; this.mapHeight = Math.max(46, Math.min(130, (height / width) * 220 * 2.2));
+    this.mapWidth = this.mapSize; this.mapHeight = Math.max(30, Math.min(this.mapSize * 0.6, (height / width) * this.mapSize * 2.2));
     this.canvas.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.canvas.setAttribute("width", this.mapWidth); this.canvas.setAttribute("height", this.mapHeight);
     let bars = "", boxes = "";

@@ -235,7 +235,7 @@ export class GrammarPage {
     parts.push(h("ul", {}, turned.map((one) => h("li", {}, h("span", { class: one.after ? "good" : "bad" }, one.after ? "✗ → ✓ " : "✓ → ✗ "), one.name, h("small", {}, ` ${one.file}`), one.why ? h("pre", { lang: "zh-CN" }, one.why) : null))));
     if (answer.figures) {
       const [before, after] = answer.figures;
-      parts.push(h("h4", {}, t("againstGold", answer.gold)), h("table", { class: "attributes", id: "figures" }, h("thead", {}, h("tr", {}, h("td", {}), Object.keys(before).map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, [[t("before"), before], [t("after"), after]].map(([word, figures]) => h("tr", {}, h("th", { scope: "row" }, word), Object.values(figures).map((value) => h("td", {}, (100 * value).toFixed(1))))))));
+      parts.push(h("h4", {}, t("againstGold", answer.gold)), h("table", { class: "attributes", id: "figures" }, h("thead", {}, h("tr", {}, h("td", {}), ["S", "N", "R", "F"].map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, [[t("before"), before], [t("after"), after]].map(([word, figures]) => h("tr", {}, h("th", { scope: "row" }, word), ["S", "N", "R", "F"].map((name) => h("td", {}, (100 * figures[name]).toFixed(1))))))));
     }
     parts.push(h("h4", {}, t("changedTrees", answer.texts.length, answer.looked)));
     if (!answer.texts.length && !turned.length) parts.push(h("p", { class: "hint" }, t("noChange")));

@@ -18,7 +18,7 @@ export function nodePanel(work) {
     h("h3", {}, pair ? `${app.relationName(node.relation)}` : `EDU ${range(node.span)}`, pair ? h("span", { class: "kind" }, `${range(node.span)} · ${node.roles}`) : null),
     node.probability !== undefined && node.probability !== null ? h("p", { class: "hint" }, t("proposed", percent(node.probability))) : null,
     h("p", { class: "full-text", lang: "zh-CN" }, edus.map((edu, i) => h("span", { class: "edu", title: `EDU ${node.span[0] + i}` }, edu.text))),
-    h("div", { class: "acts" },
+    work.mode !== "edit" ? null : h("div", { class: "acts" },
       pair ? button("relation", () => work.relate(), "R") : null,
       pair ? button("nuclearity", () => work.turn(), "N") : null,
       button("attach", () => work.beginAttach(), "A"),

@@ -12,7 +12,7 @@ export class StepsMode {
   constructor(work) {
     this.work = work;
     this.at = 0;
-    this.drawing = new Drawing({ select: (span) => work.choose(span, false) }, { label: (name) => work.app.relationName(name) });
+    this.drawing = new Drawing({ select: (span) => work.choose(span, false) }, { label: (name) => work.app.relationName(name), calm: true });
     this.board = h("section", { class: "board", "aria-label": t("mode_steps") });
     this.element = h("div", { class: "mode" }, this.board, this.drawing.element);
   }
@@ -107,7 +107,7 @@ export class WatchMode {
   constructor(work) {
     this.work = work;
     this.step = 1;
-    this.drawing = new Drawing({ select: (span) => work.choose(span, false) }, { label: (name) => work.app.relationName(name) });
+    this.drawing = new Drawing({ select: (span) => work.choose(span, false) }, { label: (name) => work.app.relationName(name), calm: true });
     this.board = h("section", { class: "board", "aria-label": t("mode_watch") });
     this.element = h("div", { class: "mode" }, this.board, this.drawing.element);
   }

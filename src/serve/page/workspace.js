@@ -2,7 +2,7 @@
 
 import { call, Refused, windowId } from "./api.js";
 import { dialog, h, key, percent, put, range, toast } from "./dom.js";
-import { store, t } from "./words.js";
+import { t } from "./words.js";
 import { Drawing } from "./draw.js";
 import { Outline } from "./outline.js";
 import { exportDialog } from "./texts.js";
@@ -57,7 +57,7 @@ export class Workspace {
     else this.choose(this.rootSpan(), false);
     this.view.element.querySelector("svg.tree, .outline")?.focus?.({ preventScroll: true });
     this.timer = setInterval(() => this.look(), LOOK);
-    this.gone = () => { navigator.sendBeacon || 0; call("close", { id: this.id, window: windowId }, { keepalive: true }).catch(() => {}); };
+    this.gone = () => { call("close", { id: this.id, window: windowId }, { keepalive: true }).catch(() => {}); };
     window.addEventListener("pagehide", this.gone);
   }
 
@@ -219,7 +219,7 @@ export class Workspace {
       else if (!this.node(this.selected)) this.selected = this.nearest(span || this.selected);
       this.render();
       (this.modeView?.drawing || this.view).select(this.selected);
-      this.lastEdit = performance.now() - before;
+      window.arsg = { lastEdit: performance.now() - before };
       return true;
     } catch (error) {
       if (error instanceof Refused && error.kind === "behind") { await this.reload(); toast(t("behind"), "error"); } else this.app.fail(error);
@@ -420,7 +420,7 @@ export class Workspace {
       this.render();
       this.view.fit();
     }
-    store("arsg-mode", mode);
+    this.panel(this.shown);
   }
 
   onkey(event) {
