@@ -132,6 +132,13 @@ pub mod demo;
 pub mod project;
 pub mod experiment;
 
+// What editors ask about grammars, schemas and cases while they are being written.
+pub mod edit;
+
+// The workbench in the browser.
+#[cfg(feature = "serve")]
+pub mod serve;
+
 // The `arsg` command.
 #[cfg(feature = "cli")]
 #[doc(hidden)]

@@ -201,7 +201,8 @@ impl Coverage {
                     let mut tables = TablesSpoken::default();
                     for rule in &decider.workspace.fired {
                         let compiled = &program.productions.rules[*rule as usize];
-                        let own = program.outcomes.get(compiled.side as usize) == Some(outcome);
+                        let spoken_for = program.outcomes.get(compiled.side as usize);
+                        let own = spoken_for.is_some_and(|own| own.is_done_by(outcome));
                         let won = own == (compiled.amount > 0.0);
                         match compiled.origin {
                             Origin::Rule(at) => coverage.count(RuleKey::Production(at), won),

@@ -107,6 +107,14 @@ pub struct Derivation {
 }
 
 impl Derivation {
+    /// How sure the grammar was: the mean probability of the steps where there was a choice, as a geometric
+    /// mean.
+    pub fn confidence(&self) -> f64 {
+        let steps = self.steps.iter().filter(|step| !step.forced);
+        let choices = steps.count().max(1);
+        (self.log_probability / choices as f64).exp()
+    }
+
     /// How many steps no rule covered.
     pub fn fallbacks(&self) -> usize {
         self.steps.iter().filter(|step| step.is_fallback()).count()

@@ -51,6 +51,12 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// True when this is what was done; what was done may leave the parent open, as trees without symbols do.
+    pub fn is_done_by(&self, done: &Outcome) -> bool {
+        let parent = done.parent == Pattern::Any || done.parent == self.parent;
+        parent && self.relation == done.relation && self.roles == done.roles
+    }
+
     /// What a shape makes.
     pub fn of(shape: &Shape) -> Outcome {
         Outcome {

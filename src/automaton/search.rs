@@ -87,7 +87,7 @@ pub(super) fn run(search: Search, decider: &mut Decider<'_>, arena: &mut Arena) 
 
 /// What draws for a text. Its own name goes into the draw, so that texts of one run differ and the
 /// order of a corpus does not matter.
-fn chance(id: &str, seed: u64) -> ChaCha8Rng {
+pub(super) fn chance(id: &str, seed: u64) -> ChaCha8Rng {
     let name = blake3::hash(id.as_bytes());
     let own = name.as_bytes().first_chunk();
     ChaCha8Rng::seed_from_u64(seed ^ own.map_or(0, |bytes| u64::from_le_bytes(*bytes)))
@@ -129,7 +129,7 @@ fn greedy(
 }
 
 /// The share in which `at`, between 0 and 1, falls.
-fn draw(shares: &[f64], at: f64) -> Option<usize> {
+pub(super) fn draw(shares: &[f64], at: f64) -> Option<usize> {
     let total: f64 = shares.iter().sum();
     let mut left = at * total;
     for (index, share) in shares.iter().enumerate() {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::edit::{Edit, Remark};
 use crate::automaton::{NodeIndex, Session};
 use crate::grammar::Roles;
 use crate::schema::Schema;
@@ -15,6 +16,10 @@ pub enum Act {
     Shift,
     /// Join the two topmost nodes.
     Reduce(Join),
+    /// Change what stands.
+    Edit(Box<Edit>),
+    /// Say something beside the tree. It neither counts as a step nor is taken back by undo.
+    Remark(Box<Remark>),
     /// Take the last action back.
     Undo,
     /// Do again what was taken back last.
@@ -27,6 +32,8 @@ impl Act {
         match self {
             Act::Shift => "shift",
             Act::Reduce(_) => "reduce",
+            Act::Edit(_) => "edit",
+            Act::Remark(_) => "remark",
             Act::Undo => "undo",
             Act::Redo => "redo",
         }

@@ -178,7 +178,7 @@ fn join_of_step(engine: &Engine, labelling: &Labelling, step: &Step) -> Join {
 
 /// A program decides on a text as a whole: what somebody began is taken back, and stays recorded.
 fn begin_anew(labelling: &mut Labelling) -> Result<()> {
-    for _ in 0..labelling.progress().0 {
+    for _ in 0..labelling.can_undo_redo().0 {
         labelling.decide(Act::Undo, None)?;
     }
     Ok(())

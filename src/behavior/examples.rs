@@ -105,8 +105,8 @@ fn read_labelled(files: &[PathBuf], schema: &Arc<Schema>) -> Result<ReadExamples
     for file in files {
         let mut read = read_label(file)?;
         let labelling = read.replay(&engine);
-        let (label, labelling) = match (read.label, labelling) {
-            (Some(label), Some(done)) if !any_error(&read.diagnostics) => (label, done),
+        let labelling = match labelling {
+            Some(done) if !any_error(&read.diagnostics) => done,
             _ => return Err(Error::Invalid(read.diagnostics)),
         };
         if !labelling.is_complete() {
@@ -115,7 +115,7 @@ fn read_labelled(files: &[PathBuf], schema: &Arc<Schema>) -> Result<ReadExamples
             continue;
         }
         let tree = labelling.tree()?;
-        let example = Example::new(label.header.document, tree, &analyzer, schema)?;
+        let example = Example::new(labelling.document().clone(), tree, &analyzer, schema)?;
         let example = example.with_said(&labelling.said(), schema)?;
         all.examples.push(example);
     }

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::action::{Act, Context, Join, Recorded, Seen};
+use super::edit_json::{EditJson, RemarkJson};
 use super::label::Header;
 use crate::error::Result;
 use crate::grammar::Roles;
@@ -73,6 +74,12 @@ struct ActionJson {
     /// Attribute equations as a grammar writes them: `D.time = A.time`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     equations: Vec<Arc<str>>,
+    /// Of an edit: what it changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    edit: Option<EditJson>,
+    /// Of a remark: what it says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    remark: Option<RemarkJson>,
     /// Why: a formula of the grammar language.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     reason: Option<Arc<str>>,
@@ -94,8 +101,11 @@ enum KindJson {
     Reduce,
     Undo,
     Redo,
+    Edit,
+    Remark,
 }
 
+/// What two neighbours are: nucleus or satellite.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
 enum RolesJson {
     #[serde(rename = "NS")]
@@ -215,6 +225,14 @@ pub(super) fn read_action(line: &str) -> std::result::Result<Recorded, Fault> {
         (KindJson::Shift, ..) => Act::Shift,
         (KindJson::Undo, ..) => Act::Undo,
         (KindJson::Redo, ..) => Act::Redo,
+        (KindJson::Edit, ..) => match json.edit {
+            Some(edit) => Act::Edit(Box::new(edit.try_into()?)),
+            None => return Err("an edit needs `edit`".to_owned().into()),
+        },
+        (KindJson::Remark, ..) => match json.remark {
+            Some(remark) => Act::Remark(Box::new(remark.try_into()?)),
+            None => return Err("a remark needs `remark`".to_owned().into()),
+        },
     };
     Ok(Recorded {
         act,
@@ -239,6 +257,16 @@ impl From<&Recorded> for ActionJson {
             Act::Reduce(join) => (KindJson::Reduce, Some(join)),
             Act::Undo => (KindJson::Undo, None),
             Act::Redo => (KindJson::Redo, None),
+            Act::Edit(_) => (KindJson::Edit, None),
+            Act::Remark(_) => (KindJson::Remark, None),
+        };
+        let edit = match &recorded.act {
+            Act::Edit(edit) => Some(EditJson::from(&**edit)),
+            _ => None,
+        };
+        let remark = match &recorded.act {
+            Act::Remark(remark) => Some(RemarkJson::from(&**remark)),
+            _ => None,
         };
         ActionJson {
             action: kind,
@@ -246,6 +274,8 @@ impl From<&Recorded> for ActionJson {
             roles: join.map(|join| join.roles.into()),
             symbol: join.and_then(|join| join.symbol.clone()),
             equations: join.map_or_else(Vec::new, |join| join.equations.clone()),
+            edit,
+            remark,
             reason: recorded.reason.clone(),
             probability: recorded.probability,
             seconds: recorded.seconds,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::action::{Act, Recorded};
 use super::file::read_label;
+use super::forest::Forest;
 use super::labelling::Labelling;
 use super::{journal, json};
 use crate::automaton::Engine;
@@ -65,10 +66,11 @@ impl Label {
         let (mut done, mut undone) = (Vec::new(), Vec::new());
         for (at, recorded) in self.actions.iter().enumerate() {
             match recorded.act {
-                Act::Shift | Act::Reduce(_) => {
+                Act::Shift | Act::Reduce(_) | Act::Edit(_) => {
                     undone.clear();
                     done.push(at);
                 }
+                Act::Remark(_) => {}
                 Act::Undo => undone.extend(done.pop()),
                 Act::Redo => done.extend(undone.pop()),
             }
@@ -79,7 +81,27 @@ impl Label {
     /// True when the actions that stand make a tree over the whole text.
     pub fn is_complete(&self) -> bool {
         let edus = self.header.document.edus().count();
-        self.standing().len() == (2 * edus).saturating_sub(1)
+        let standing = self.standing();
+        let is_edit = |at: &usize| matches!(self.actions[*at].act, Act::Edit(_));
+        if !standing.iter().any(is_edit) {
+            return standing.len() == (2 * edus).saturating_sub(1);
+        }
+        self.forest().is_complete()
+    }
+
+    /// What stands, as far as it can be told without a grammar; an action that cannot be done changes
+    /// nothing.
+    pub fn forest(&self) -> Forest {
+        let mut forest = Forest::new(self.header.document.edus().count());
+        for at in self.standing() {
+            match &self.actions[at].act {
+                Act::Shift => forest.shift(),
+                Act::Reduce(join) => forest.reduce(Arc::new(join.clone())),
+                Act::Edit(edit) => forest = forest.edited(edit).unwrap_or(forest),
+                Act::Remark(_) | Act::Undo | Act::Redo => {}
+            }
+        }
+        forest
     }
 
     /// The time spent on the text.

@@ -1,16 +1,20 @@
 //! A label in the making: every action is checked, recorded, and done.
 
+mod editing;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
 use super::action::{Act, Context, Join, Recorded};
+use super::edit::{Edge, Sign};
 use super::file::{LabelFile, read_label};
-use super::instances::RuleInstances;
+use super::forest::Forest;
 use super::journal::Journal;
 use super::json;
 use super::label::{Header, Label};
 use super::said::Said;
+use super::stand::{Remarks, Stand};
 use crate::automaton::{Counting, Engine, Outcome, Session};
 use crate::diagnostic::{Code, Diagnostic, Source, any_error};
 use crate::error::{Error, Result};
@@ -18,7 +22,7 @@ use crate::grammar::formula::Formula;
 use crate::grammar::{Equation, Pattern, load_equations, load_reason};
 use crate::schema::{Name, Schema};
 use crate::text::Document;
-use crate::tree::Tree;
+use crate::tree::{EduSpan, Tree};
 
 /// Longer pauses are not work on the text: no action counts for more seconds.
 pub const IDLE_SECONDS: f64 = 300.0;
@@ -28,6 +32,9 @@ pub const IDLE_SECONDS: f64 = 300.0;
 pub struct Labelling {
     session: Session,
     label: Label,
+    /// The EDUs and the trees over them; the session stands where they do.
+    stand: Stand,
+    remarks: Remarks,
     /// The actions that stand, and those that can be done again, with what they mean.
     done: Vec<Done>,
     undone: Vec<Done>,
@@ -71,6 +78,10 @@ impl Resumed {
 /// An action that stands.
 #[derive(Debug, Clone)]
 pub(super) struct Done {
+    /// Of an edit: what stood before it, or after it where it was taken back.
+    other: Option<Box<Stand>>,
+    /// Of a reduction: what it made.
+    join: Option<Arc<Join>>,
     pub(super) context: Context,
     /// None for a shift.
     pub(super) outcome: Option<Outcome>,
@@ -87,9 +98,12 @@ impl Labelling {
     }
 
     pub(super) fn with_header(engine: &Arc<Engine>, header: Header) -> Labelling {
-        let text = Arc::new(engine.read(&header.document));
+        let stand = Stand::new(engine, header.document.clone());
+        let text = Arc::clone(&stand.text);
         Labelling {
             session: Session::new(Arc::clone(engine), text, Counting::default()),
+            stand,
+            remarks: Remarks::default(),
             label: Label {
                 header,
                 actions: Vec::new(),
@@ -206,7 +220,42 @@ impl Labelling {
     /// How many actions stand, and how many there will be in the end.
     pub fn progress(&self) -> (usize, usize) {
         let edus = self.session.text().len();
-        (self.done.len(), (2 * edus).saturating_sub(1))
+        (self.stand.forest.steps_done(), (2 * edus).saturating_sub(1))
+    }
+
+    /// How many actions can be taken back, and how many can be done again.
+    pub fn can_undo_redo(&self) -> (usize, usize) {
+        (self.done.len(), self.undone.len())
+    }
+
+    /// The text with the EDUs that it has now.
+    pub fn document(&self) -> &Document {
+        &self.stand.document
+    }
+
+    /// What stands.
+    pub fn forest(&self) -> &Forest {
+        &self.stand.forest
+    }
+
+    /// Which EDUs were said to belong together, or not to.
+    pub fn answers(&self) -> Vec<(EduSpan, bool)> {
+        self.remarks.answers(&self.stand.document)
+    }
+
+    /// Notes on nodes.
+    pub fn notes(&self) -> Vec<(EduSpan, Arc<str>)> {
+        self.remarks.notes(&self.stand.document)
+    }
+
+    /// What signals relations.
+    pub fn signals(&self) -> Vec<Sign> {
+        self.remarks.signals(&self.stand.document)
+    }
+
+    /// Relations beside the tree.
+    pub fn edges(&self) -> Vec<Edge> {
+        self.remarks.edges(&self.stand.document)
     }
 
     /// The time spent on the text, the time since the last action counted.
@@ -230,22 +279,16 @@ impl Labelling {
             made_by("schema", &header.schema),
         ]
         .into();
+        self.remarks.annotate(&mut tree, &self.stand.document);
         Ok(tree)
-    }
-
-    /// The rule instances that the actions contribute: a production for every reduction, a
-    /// preference for every choice.
-    pub fn instances(&self) -> RuleInstances {
-        let mut instances = RuleInstances::default();
-        for done in &self.done {
-            instances.add_action(done, self.session.engine().schema());
-        }
-        instances
     }
 
     /// What was said of the actions that stand beyond what the tree shows: reasons, equations, and
     /// symbols that are not the nucleus's.
     pub fn said(&self) -> Vec<Said> {
+        if self.has_edits() {
+            return self.said_by_trees();
+        }
         let standing = self.label.standing().into_iter();
         let recorded = standing.filter_map(|at| self.label.actions.get(at));
         let each = recorded.enumerate().map(|(action, recorded)| {
@@ -332,6 +375,11 @@ impl Labelling {
 
     /// Everything that can go wrong does so before anything is written; what is written is done.
     fn perform(&mut self, mut recorded: Recorded) -> Result<()> {
+        match recorded.act.clone() {
+            Act::Edit(edit) => return self.perform_edit(recorded, &edit),
+            Act::Remark(remark) => return self.perform_remark(recorded, &remark),
+            _ => {}
+        }
         let done = match &recorded.act {
             Act::Undo if self.done.is_empty() => {
                 return Err(Error::Usage("there is nothing to take back".to_owned()));
@@ -339,7 +387,7 @@ impl Labelling {
             Act::Redo if self.undone.is_empty() => {
                 return Err(Error::Usage("there is nothing to do again".to_owned()));
             }
-            Act::Undo | Act::Redo => None,
+            Act::Undo | Act::Redo | Act::Edit(_) | Act::Remark(_) => None,
             Act::Shift | Act::Reduce(_) => Some(self.meaning(&recorded)?),
         };
         recorded.context = done.as_ref().map(|done| done.context.clone());
@@ -347,27 +395,37 @@ impl Labelling {
             join.symbol
                 .get_or_insert_with(|| nucleus(join.roles, context));
         }
-        self.write(&recorded)?;
         match (&recorded.act, done) {
             (Act::Undo, _) => {
-                self.session.undo();
-                self.undone.extend(self.done.pop());
+                let session = self.session_of_other(self.done.last())?;
+                self.write(&recorded)?;
+                self.undo(session);
             }
             (Act::Redo, _) => {
-                self.session.redo();
-                self.done.extend(self.undone.pop());
+                let session = self.session_of_other(self.undone.last())?;
+                self.write(&recorded)?;
+                self.redo(session);
             }
             (_, Some(done)) => {
+                self.write(&recorded)?;
                 let join = done.outcome.map(|outcome| (outcome, &*done.equations));
                 self.session.follow(join)?;
+                match &done.join {
+                    None => self.stand.forest.shift(),
+                    Some(join) => self.stand.forest.reduce(Arc::clone(join)),
+                }
                 self.undone.clear();
                 self.done.push(done);
             }
             (_, None) => {}
         }
+        self.was_done(recorded);
+        Ok(())
+    }
+
+    fn was_done(&mut self, recorded: Recorded) {
         self.label.actions.push(recorded);
         self.clock = self.clock.map(|_| Instant::now());
-        Ok(())
     }
 
     /// Records an action, after the header where that is still to be written.
@@ -413,7 +471,18 @@ impl Labelling {
             _ => (None, Vec::new()),
         };
         let reason = recorded.reason.as_deref();
+        let join = match &recorded.act {
+            Act::Reduce(join) => {
+                let own = nucleus(join.roles, &context);
+                let mut join = join.clone();
+                join.symbol = join.symbol.filter(|symbol| *symbol != own);
+                Some(Arc::new(join))
+            }
+            _ => None,
+        };
         Ok(Done {
+            other: None,
+            join,
             reason: reason.map(|reason| self.reason(reason)).transpose()?,
             context,
             outcome,

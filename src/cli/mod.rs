@@ -37,6 +37,8 @@ mod query;
 mod rewrite;
 mod segment;
 mod select;
+#[cfg(feature = "serve")]
+mod serve;
 mod show;
 mod sketch;
 mod stats;
@@ -70,6 +72,9 @@ enum Command {
     Demo(demo::Args),
     /// Begin a grammar of your own: schema, rules, cases, from trees or from nothing
     Sketch(sketch::Args),
+    /// Open the workbench: see, correct and explain trees in the browser
+    #[cfg(feature = "serve")]
+    Serve(serve::Args),
     /// Print a file that ships with arsg, or list them
     Show(show::Args),
     /// Find every mistake in grammars and schemas
@@ -144,6 +149,9 @@ enum Command {
 
 /// The groups of `arsg --help`, in the order of a working day.
 const GROUPS: &[(&str, &[&str])] = &[
+    #[cfg(feature = "serve")]
+    ("Start", &["init", "sketch", "demo", "serve", "show"]),
+    #[cfg(not(feature = "serve"))]
     ("Start", &["init", "sketch", "demo", "show"]),
     (
         "Grammar",
@@ -190,6 +198,8 @@ impl Command {
             Command::Sketch(args) => sketch::run(args, terminal),
             Command::Examples(args) => examples::run(args, terminal),
             Command::Doc(args) => doc::run(args, terminal),
+            #[cfg(feature = "serve")]
+            Command::Serve(args) => serve::run(args, terminal),
             Command::Show(args) => show::run(args, terminal),
             Command::Coverage(args) => coverage::run(args, terminal),
             Command::Profile(args) => profile::run(args, terminal),

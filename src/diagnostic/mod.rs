@@ -65,6 +65,8 @@ pub struct Diagnostic {
     pub related: Vec<(Place, String)>,
     /// What to do about it.
     pub help: Option<String>,
+    /// What may be written in its place, the likeliest first.
+    pub instead: Vec<String>,
 }
 
 impl Diagnostic {
@@ -77,6 +79,7 @@ impl Diagnostic {
             label: None,
             related: Vec::new(),
             help: None,
+            instead: Vec::new(),
         }
     }
 
@@ -104,13 +107,20 @@ impl Diagnostic {
         self
     }
 
+    /// Says what may be written in its place, the likeliest first.
+    pub fn instead(mut self, words: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.instead = words.into_iter().map(Into::into).collect();
+        self
+    }
+
     /// Suggests the known names that were most likely meant, if any is near.
-    pub fn suggest<'a>(self, wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+    pub fn suggest<'a>(mut self, wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         let known: Vec<&str> = known.into_iter().filter(|name| *name != wrong).collect();
-        let names: Vec<String> = likely(wrong, &known)
-            .iter()
-            .map(|name| format!("`{name}`"))
-            .collect();
+        let meant = likely(wrong, &known);
+        let names: Vec<String> = meant.iter().map(|name| format!("`{name}`")).collect();
+        if !meant.is_empty() {
+            self = self.instead(meant);
+        }
         match names.as_slice() {
             [] => self,
             [name] => self.help(format!("did you mean {name}?")),

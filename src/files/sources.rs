@@ -5,8 +5,8 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::error::{Error, Result};
 
-/// Reads the files that `use` and `schema` name.
-pub trait Files {
+/// Reads the files that `use` and `schema` name. Threads may share it.
+pub trait Files: Send + Sync {
     /// The text of a file.
     fn read(&self, path: &Path) -> Result<String>;
 

@@ -529,13 +529,10 @@ impl Builder {
 
     fn double_equals(&mut self, pair: &Pair<'_, Rule>) {
         let span = self.span(pair);
-        self.problems
-            .report(
-                Code::G003,
-                span,
-                "`==` is not a sign of the language".to_owned(),
-            )
-            .help = Some("write `=`: equality has one sign".to_owned());
+        let message = "`==` is not a sign of the language";
+        let problem = self.problems.report(Code::G003, span, message);
+        problem.help = Some("write `=`: equality has one sign".to_owned());
+        problem.instead = vec!["=".to_owned()];
     }
 
     /// A symbol or a declared name.

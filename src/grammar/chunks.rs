@@ -60,6 +60,16 @@ pub(super) fn cut(text: &str) -> Vec<Piece> {
     cutter.finish()
 }
 
+/// Where the statements of a text are, whether or not they can be read.
+pub(crate) fn statement_spans(text: &str) -> Vec<std::ops::Range<usize>> {
+    let pieces = cut(text).into_iter();
+    let spans = pieces.filter_map(|piece| match piece {
+        Piece::Statement(chunk) => Some(chunk.span.range()),
+        Piece::Blank | Piece::Comment(_) => None,
+    });
+    spans.collect()
+}
+
 #[derive(Default)]
 struct Cutter {
     pieces: Vec<Piece>,

@@ -112,12 +112,12 @@ pub(super) fn shelf_path(name: &str) -> PathBuf {
 }
 
 /// True for the path of something shipped.
-pub(super) fn is_on_shelf(path: &Path) -> bool {
+pub(crate) fn is_on_shelf(path: &Path) -> bool {
     path.starts_with(SHELF)
 }
 
 /// The text of a shipped file; nothing for other paths.
-pub(super) fn shelf_text(path: &Path) -> Option<&'static str> {
+pub(crate) fn shelf_text(path: &Path) -> Option<&'static str> {
     let own = path.strip_prefix(SHELF).ok()?;
     let mut known = EMBEDDED.iter();
     let (_, text) = known.find(|(known, _)| Path::new(known) == own)?;

@@ -315,7 +315,10 @@ impl Loader<'_> {
             Some(meant) => format!("did you mean `{meant}`? "),
             None => String::new(),
         };
-        self.report(Code::G014, source, word, message).help = Some(format!(
+        let instead = nearest(&word.text, names.iter().copied()).map(str::to_owned);
+        let problem = self.report(Code::G014, source, word, message);
+        problem.instead = instead.into_iter().collect();
+        problem.help = Some(format!(
             "{meant}a name without `/` and `.` is that of a shipped grammar (`arsg show` lists them); \
              a file is named with its ending: `{}.arsg`",
             word.text
@@ -587,7 +590,7 @@ impl Loader<'_> {
 
 /// The file that a `use` names: a name without `/` and `.` is that of a shipped grammar, everything else
 /// a path.
-fn used_path(file: &Path, written: &str) -> PathBuf {
+pub(crate) fn used_path(file: &Path, written: &str) -> PathBuf {
     if is_shipped_name(written) {
         shelf_path(written)
     } else {

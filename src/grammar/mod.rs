@@ -58,5 +58,12 @@ pub use tables::{
 };
 pub use wording::usage;
 
+pub(crate) use chunks::statement_spans;
+pub(crate) use diff::rival_pattern;
+pub(crate) use embedded::{is_on_shelf, shelf_text};
+pub(crate) use load::used_path;
+pub(crate) use typing::Context;
+pub(crate) use vocabulary::{NONE, Vocabulary};
+
 pub use crate::files::{Disk, Files, Memory, Revision, split_revision};
 pub use crate::tree::{Roles, Value};

@@ -242,6 +242,7 @@ fn report_faults(source: &Arc<Source>, faults: &[Fault], diagnostics: &mut Vec<D
                 let message = format!("`{}` is not a mark of the language", place.text());
                 Diagnostic::new(Code::G008, message)
                     .at(place)
+                    .instead([*narrow])
                     .help(if narrow.is_alphabetic() {
                         format!("write the letter `{narrow}`")
                     } else {

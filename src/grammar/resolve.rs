@@ -422,13 +422,15 @@ impl Resolver<'_> {
             "S" => Some(Some('S')),
             other => {
                 let message = format!("`{other}` is no role");
-                self.problems.report(Code::G031, role.span, message).help =
-                    Some(match role_of(other) {
-                        Some(letter) => format!("write `{letter}`"),
-                        None => {
-                            "write `N` for a nucleus, `S` for a satellite, or nothing".to_owned()
-                        }
-                    });
+                let problem = self.problems.report(Code::G031, role.span, message);
+                problem.help = Some(match role_of(other) {
+                    Some(letter) => format!("write `{letter}`"),
+                    None => "write `N` for a nucleus, `S` for a satellite, or nothing".to_owned(),
+                });
+                problem.instead = match role_of(other) {
+                    Some(letter) => vec![letter.to_string()],
+                    None => vec!["N".to_owned(), "S".to_owned()],
+                };
                 None
             }
         }
@@ -446,10 +448,10 @@ impl Resolver<'_> {
         if let (true, Some(letter)) = (swapped, role_of(&child.symbol.text)) {
             let message = format!("`{}` stands where the symbol goes", child.symbol.text);
             let span = child.symbol.span.to(role.span);
-            self.problems.report(Code::G031, span, message).help = Some(format!(
-                "the role follows the symbol: write `{}:{letter}`",
-                role.text
-            ));
+            let right = format!("{}:{letter}", role.text);
+            let problem = self.problems.report(Code::G031, span, message);
+            problem.help = Some(format!("the role follows the symbol: write `{right}`"));
+            problem.instead = vec![right];
         }
         swapped
     }

@@ -70,6 +70,40 @@ pub(super) const TREES: FormulaContext<'static> = FormulaContext {
     place: "in a query",
 };
 
+/// The places where formulas stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Context {
+    /// After `when` in productions, preferences and tables about them.
+    Reason,
+    /// After `set`.
+    Equation,
+    /// After `when` in boundary rules.
+    Boundary,
+    /// After `when` in block rules.
+    Block,
+}
+
+impl Context {
+    fn formula(self) -> FormulaContext<'static> {
+        match self {
+            Context::Reason => REASON,
+            Context::Equation => EQUATION,
+            Context::Boundary => BOUNDARY,
+            Context::Block => BLOCK,
+        }
+    }
+
+    /// Which functions can be asked there.
+    pub(crate) fn scope(self) -> Scope {
+        self.formula().scope
+    }
+
+    /// Who can be asked about there.
+    pub(crate) fn nodes(self) -> &'static [Node] {
+        self.formula().nodes
+    }
+}
+
 pub(super) type Typed = (Formula, Type);
 
 const BOOL: Type = Type::plain(ValueType::Bool);

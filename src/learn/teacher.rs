@@ -104,7 +104,7 @@ impl Teacher<'_> {
         };
         let header = &labelling.label().header;
         let automatic = header.annotator.starts_with(GRAMMAR_NAME);
-        let label = TextLabel::new(header.document.clone(), labelling.tree()?);
+        let label = TextLabel::new(labelling.document().clone(), labelling.tree()?);
         let seconds = labelling.seconds();
         Ok(Some(Answer::Labelled {
             // A grammar that labels by itself repeats its own rules: they are not what anybody said.

@@ -19,6 +19,7 @@ pub(crate) use embedded::{is_shipped_name, unknown_name};
 pub use listing::Listing;
 pub use load::Loaded;
 pub(crate) use load::is_name;
+pub(crate) use reading::key;
 
 use crate::diagnostic::{Place, Source};
 use crate::named::named_enum;

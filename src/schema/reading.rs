@@ -138,8 +138,9 @@ impl Reading {
             let bare_chinese = !name.is_ascii() && message.starts_with("invalid unquoted key");
             let help = bare_chinese.then(|| format!("put it in quotes: {}", key(name)));
             let place = Place::new(source, span);
-            self.report(Code::S001, place, format!("not valid TOML: {message}"))
-                .help = help;
+            let problem = self.report(Code::S001, place, format!("not valid TOML: {message}"));
+            problem.help = help;
+            problem.instead = bare_chinese.then(|| key(name)).into_iter().collect();
         }
         table
     }

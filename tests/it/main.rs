@@ -18,6 +18,10 @@ mod behavior;
 mod demo;
 mod digest;
 mod diagnostics;
+mod edit {
+    mod answers;
+    mod names;
+}
 mod evaluate;
 mod fuzz;
 mod generate;

@@ -67,6 +67,7 @@ fn unknown_relation(name: &str, case: &Case, source: &Arc<Source>, schema: &Sche
         .map(|own| own.name.as_str())
         .collect();
     let likely = likely(name, &known);
+    let diagnostic = diagnostic.instead(likely.iter().copied());
     diagnostic.help(if likely.is_empty() {
         "`arsg stats SCHEMA.toml` lists the relations".to_owned()
     } else {

@@ -4,6 +4,8 @@ mod odds;
 mod render;
 mod tables;
 
+pub(crate) use odds::pattern as rival_pattern;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

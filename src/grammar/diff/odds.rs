@@ -93,7 +93,7 @@ impl Odds {
 }
 
 /// What rules that compete have in common.
-fn pattern(any: AnyRule<'_>, schema: &Schema) -> String {
+pub(crate) fn pattern(any: AnyRule<'_>, schema: &Schema) -> String {
     match any {
         AnyRule::Production(production) => {
             let [a, b] = production.shape.children;
