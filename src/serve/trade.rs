@@ -199,7 +199,7 @@ impl Bench {
             return Err(Error::Usage("choose the texts to summarize first".to_owned()));
         }
         let summary = summarize(&texts, &options)?;
-        let against = contradictions(&texts, &summary, engine.schema());
+        let against = contradictions(&texts, &summary);
         Ok(SummaryJson::of(&texts, &summary, &against, &options))
     }
 }
