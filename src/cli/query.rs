@@ -26,7 +26,7 @@ use crate::tree::{Format, WriteOptions, write};
   arsg query 'causal-* SN' trees/ --by B.cue              counts, the most frequent first
   arsg query '_ : parent.relation = joint-list' trees/ --by 'D.relation, level(A, B)'
   arsg query 'edu : D.cue = but and D.role = satellite' trees/ --kwic --all
-  arsg query '_ : has-text(B, \"受\")' news.txt            texts are parsed first
+  arsg query '_ : has-text(B, \"受\")' text.txt            texts are parsed first
   arsg query 'adversative-*' trees/ --to csv -o contrasts.csv
   arsg query 'adversative-*' trees/ --trees hits/ --to rs3  whole trees that have a hit
 

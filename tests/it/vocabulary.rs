@@ -46,6 +46,7 @@ const FORMS: &[(&str, &str)] = &[
     ("src/measure/functions/lines.rs", "Chinese docs"),
     ("src/measure/functions/nodes.rs", "Chinese docs"),
     ("src/measure/functions/pairs.rs", "Chinese docs"),
+    ("src/measure/functions/places.rs", "Chinese docs"),
     ("src/measure/functions/values.rs", "Chinese docs"),
     (
         "src/grammar/rewrite.rs",

@@ -35,6 +35,7 @@ fn its_readme_names_every_command_that_works_on_files() {
         .filter(|name| !name.starts_with([' ', '-']));
     let elsewhere = [
         "init",
+        "sketch",
         "demo",
         "completions",
         "man",
