@@ -1,15 +1,18 @@
 //! What else could be the matter: a weight, a word that the vocabulary lacks, a gold tree that says the
 //! opposite.
 
+use std::sync::Arc;
+
 use serde::{Serialize, Serializer};
 
 use super::Repair;
-use super::correction::{Correction, Divergence, Wanted};
-use super::proposal::{Known, Wrong};
+use super::correction::{Correction, Divergence, Wanted, alike};
+use super::proposal::{Crossroads, Known, Wrong};
 use crate::automaton::explain::{Detail, Explainer};
-use crate::automaton::{Deed, Hearing, Outcome, ParseOptions, SpeakerKey, Trial};
-use crate::grammar::Decide;
+use crate::automaton::{Deed, Hearing, Outcome, ParseOptions, Questionnaire, SpeakerKey, Trial};
+use crate::grammar::{Decide, Pattern, Production};
 use crate::named::named_enum;
+use crate::schema::Schema;
 use crate::text::Document;
 use crate::text::words::Tag;
 
@@ -46,6 +49,15 @@ impl Serialize for HintKind {
     }
 }
 
+/// True when the reason of a production holds at a crossroads.
+fn holds(production: &Production, here: &Crossroads, schema: &Schema) -> bool {
+    let Some(reason) = &production.rule.reason else {
+        return true;
+    };
+    let questionnaire = Questionnaire::new(std::slice::from_ref(reason), schema);
+    !here.walk.answers(&questionnaire).is_empty()
+}
+
 /// By how much a count may be raised.
 const MULTIPLES: [u64; 5] = [2, 3, 5, 10, 20];
 /// So many changes of weights are told.
@@ -61,6 +73,74 @@ impl Repair {
             });
         }
         hints.extend(self.words(document, wrong.correction));
+        hints.extend(self.triggers(document, wrong.correction, known));
+        hints
+    }
+
+    /// Words that would let a rule fit if they were triggers: the rule makes what is wanted, its reason holds, and
+    /// one of its symbols is missing on an EDU that no trigger names.
+    fn triggers(&self, document: &Document, correction: &Correction, known: &Known) -> Vec<Hint> {
+        let Wanted::Label(wanted) = correction.wanted else {
+            return Vec::new();
+        };
+        let schema = self.engine.schema();
+        let covers = |here: &&Arc<Crossroads>| {
+            let [a, b] = here.ground.spans;
+            a.0 == correction.span.start && b.1 + 1 == correction.span.end
+        };
+        let Some(here) = known.all().find(covers) else {
+            return Vec::new();
+        };
+        let structured = self.engine.analyzer().structured(document);
+        let analysis = self.engine.analyzer().analyze(&structured);
+        let mut hints: Vec<Hint> = Vec::new();
+        for production in &self.engine.grammar().productions {
+            if !alike(Outcome::of(&production.shape), wanted) || !holds(production, here, schema) {
+                continue;
+            }
+            let nodes = production
+                .shape
+                .children
+                .iter()
+                .zip(here.ground.symbols)
+                .zip(here.ground.spans);
+            let misfits = nodes.filter_map(|((pattern, symbol), span)| match (pattern, symbol) {
+                (Pattern::Symbol(asked), Some(own)) if !schema.is_a(own, *asked) => {
+                    Some((*asked, own, span))
+                }
+                _ => None,
+            });
+            let misfits: Vec<_> = misfits.collect();
+            let [(asked, own, (first, last))] = misfits.as_slice() else {
+                continue;
+            };
+            let is_plain = schema
+                .relations
+                .get(own.0 as usize)
+                .is_some_and(|own| own.triggers.is_empty());
+            let edu = analysis.edus.get(*first as usize);
+            let (true, true, Some(edu)) = (first == last, is_plain, edu) else {
+                continue;
+            };
+            let words = analysis.words.get(edu.words.clone()).unwrap_or_default();
+            let Some(verb) = words.iter().rfind(|word| word.tag == Tag::Verb) else {
+                continue;
+            };
+            let verb = verb.text(&structured.text);
+            let (asked, rule) = (schema.relation_name(*asked), &production.rule.id);
+            let line = format!("[relation.{asked}]\ntriggers = [\"{verb}\"]");
+            if hints.iter().all(|hint| hint.line.as_ref() != Some(&line)) {
+                hints.push(Hint {
+                    kind: HintKind::Word,
+                    text: format!(
+                        "`{rule}` would fit if EDU {} were a `{asked}`; `{verb}` is no trigger yet",
+                        first + 1
+                    ),
+                    line: Some(line),
+                });
+            }
+        }
+        hints.truncate(TURNS);
         hints
     }
 

@@ -35,7 +35,7 @@ pub(super) struct Attempt {
 /// A place where a step went wrong, with what gold texts say about it.
 pub(super) struct Crossroads {
     pub(super) ground: Ground,
-    walk: Walk,
+    pub(super) walk: Walk,
     instances: Vec<Instance>,
     /// The least weight that turns the step.
     force: f64,

@@ -52,6 +52,7 @@ mod commands {
     mod corpus;
     mod demo;
     mod embed;
+    mod fix;
     #[cfg(all(target_os = "linux", debug_assertions))]
     mod faults;
     mod grammar;

@@ -284,7 +284,7 @@ fn a_wrong_cut_gets_boundary_rules() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
 
     /// Whatever somebody wants of whichever node: what is accepted loads without a warning, is laid out
     /// canonically, and does what was said of it before.
