@@ -46,6 +46,7 @@ mod commands {
     mod annotate;
     mod corpus;
     mod demo;
+    mod digest;
     mod embed;
     #[cfg(all(target_os = "linux", debug_assertions))]
     mod faults;
