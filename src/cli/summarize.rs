@@ -7,6 +7,7 @@ use clap::{Args as ClapArgs, ValueEnum};
 use rayon::prelude::*;
 
 use super::Outcome;
+use super::digest::report_left_out;
 use super::embed::ImpactArg;
 use super::input::{
     GrammarArg, InputArgs, SchemaArg, SearchArgs, StructureArg, named, report_skips,
@@ -21,18 +22,19 @@ use crate::error::{Error, Result};
 use crate::json;
 use crate::project::Project;
 use crate::schema::Schema;
+use crate::summarize::digest::LeftOut;
 use crate::summarize::{
-    Landscape, Length, Method, Order, Priority, SourceText, SummaryJson, SummaryLayout,
+    Fit, Landscape, Length, Method, Order, Priority, SourceText, SummaryJson, SummaryLayout,
     SummaryOptions, UnitKind, contradictions, summarize, to_markdown, to_page, to_text,
 };
-use crate::text::{Analyzer, Document};
+use crate::text::{Analyzer, Document, Script, script_of};
 use crate::tree::Tree;
 
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   arsg summarize news.jsonl --length 300w              one summary of all texts, at most 300 words
   arsg summarize news.jsonl --cluster=40 -n 300w       clusters of about 40 texts, a summary each
-  arsg summarize text.txt --length 20% --explain       a fifth of a text's EDUs, and why those
+  arsg summarize text.txt --explain                    a text in a fifth of its length, and why so
   arsg summarize docs/ --trees gold/ --method paper    Algorithms 7 and 8 over trees at hand
   arsg summarize docs/ --each --json                   a summary a text, one object a line
 
@@ -55,10 +57,14 @@ pub(super) struct Args {
     /// How units are chosen
     #[arg(long, default_value_t = Method::Arsg, value_parser = named::<Method>(&Method::NAMES))]
     method: Method,
-    /// At most N EDUs, N% of the texts' EDUs, or Nw words (marks not counted); at least one unit
-    /// (default: 10)
-    #[arg(long, short = 'n', value_name = "N|N%|Nw")]
+    /// N EDUs, N% of the texts' EDUs, Nw words (marks not counted), Nc or N字 characters; at least one unit
+    /// (default: `auto`, a fifth of the characters, at most 200 a text and 600 in all; 10 EDUs for what the paper
+    /// prints)
+    #[arg(long, short = 'n', value_name = "N|N%|Nw|Nc|auto")]
     length: Option<Length>,
+    /// Never longer than that, or to the unit that comes nearest (default: nearest for one text, at-most otherwise)
+    #[arg(long, value_parser = named::<Fit>(&Fit::NAMES))]
+    fit: Option<Fit>,
     /// What is chosen (default: EDUs for `paper`, sentences otherwise)
     #[arg(long, value_parser = named::<UnitKind>(&UnitKind::NAMES))]
     unit: Option<UnitKind>,
@@ -97,7 +103,10 @@ pub(super) struct Args {
     cluster: Option<u32>,
     #[command(flatten)]
     impact: ImpactArg,
-    /// Say of every line where it comes from
+    /// Read texts that are not Chinese, too
+    #[arg(long)]
+    any_language: bool,
+    /// Say of every line where it comes from, and why it was taken
     #[arg(long)]
     explain: bool,
     /// How the summary is written (--json: as one line of JSON)
@@ -129,6 +138,9 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let schema = args.schema.load("finance")?;
     let options = options(&args)?;
     let source = Trees::open(&args, terminal)?;
+    if args.each {
+        return run_each(&args, &schema, &source, &options, terminal);
+    }
     let texts = texts(&args, &schema, &source, terminal)?;
     let mut summaries = Vec::new();
     let mut out = Output::open(args.out.as_deref())?;
@@ -157,6 +169,91 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     }
     out.finish()?;
     Ok(Outcome::Fine)
+}
+
+/// A summary of each text, as the texts come: many at once, none kept.
+fn run_each(
+    args: &Args,
+    schema: &Schema,
+    source: &Trees,
+    options: &SummaryOptions,
+    terminal: &Terminal,
+) -> Result<Outcome> {
+    let reader = Analyzer::new(schema);
+    let weights = args.weights.as_deref().map(read_weights).transpose()?;
+    let how = args.search.options();
+    let format = args.format(terminal);
+    let summarized = |document: Document| -> Result<Each> {
+        if let Some(script) = args.foreign_script(&document) {
+            return Ok(Each::Foreign(script));
+        }
+        let mut text = source.read(document, &reader);
+        if let Some(all) = &weights {
+            let weight = all.get(&text.document.id).copied();
+            text = text.with_weight(weight.unwrap_or_default());
+        }
+        if let Trees::Parsed(engine) = source
+            && (args.explain || options.method.reads_tree(&text))
+        {
+            text.parse(engine, &how);
+        }
+        let bare = text.tree().is_none();
+        let group = [text];
+        let summary = summarize(&group, options)?;
+        let against = contradictions(&group, &summary);
+        let summary = SummaryJson::of(&group, &summary, &against, options);
+        Ok(match format {
+            FormatArg::Html => Each::Summary(Box::new(summary), bare),
+            format => Each::Written(written(&summary, format, args.explain)?, bare),
+        })
+    };
+    let mut out = Output::open(args.out.as_deref())?;
+    let mut summaries = Vec::new();
+    let mut foreign = Vec::new();
+    let (mut texts, mut without_tree) = (0, 0);
+    let tally = args
+        .input
+        .work_through(terminal, "summarizing", summarized, |each, _| {
+            let bare = match each? {
+                Each::Foreign(script) => {
+                    foreign.push(LeftOut::Foreign(script));
+                    return Ok(());
+                }
+                Each::Summary(summary, bare) => {
+                    summaries.push(*summary);
+                    bare
+                }
+                Each::Written(summary, bare) => {
+                    if texts > 0 && format != FormatArg::Json {
+                        out.write("\n")?;
+                    }
+                    out.write(&summary)?;
+                    bare
+                }
+            };
+            texts += 1;
+            without_tree += usize::from(bare);
+            Ok(())
+        })?;
+    report_skips(terminal, &tally);
+    report_left_out(&foreign, terminal);
+    args.report_bare(without_tree, texts, terminal);
+    if format == FormatArg::Html {
+        let explain = args.explain;
+        out.write(&to_page(&summaries, SummaryLayout { explain }))?;
+    }
+    out.finish()?;
+    Ok(Outcome::Fine)
+}
+
+/// What became of one text of many.
+enum Each {
+    /// It is not Chinese.
+    Foreign(Script),
+    /// Its summary, and whether it has no tree.
+    Summary(Box<SummaryJson>, bool),
+    /// The same as it is written.
+    Written(String, bool),
 }
 
 /// Where trees come from.
@@ -223,6 +320,21 @@ impl Args {
             self.format
         }
     }
+
+    /// The script of a text that is left out because it is not Chinese.
+    fn foreign_script(&self, document: &Document) -> Option<Script> {
+        let script = script_of(&document.text);
+        (script != Script::Chinese && !self.any_language).then_some(script)
+    }
+
+    /// Says how many texts have no tree, where trees were given.
+    fn report_bare(&self, bare: usize, texts: usize, terminal: &Terminal) {
+        if self.trees.is_some() && bare > 0 {
+            terminal.note(&format!(
+                "{bare} of {texts} texts have no tree over their EDUs: positions decide there"
+            ));
+        }
+    }
 }
 
 fn options(args: &Args) -> Result<SummaryOptions> {
@@ -230,6 +342,7 @@ fn options(args: &Args) -> Result<SummaryOptions> {
     Ok(SummaryOptions {
         method: args.method,
         length: args.length.unwrap_or(shipped.length),
+        fit: args.fit,
         unit: args.unit,
         order: args.order.map(|order| match order {
             OrderArg::Source => Order::Source,
@@ -255,11 +368,22 @@ fn texts(
     let reader = Analyzer::new(schema);
     let weights = args.weights.as_deref().map(read_weights).transpose()?;
     let mut texts = Vec::new();
+    let mut foreign = Vec::new();
     let tally = args.input.work_through(
         terminal,
         "reading",
-        |document| source.read(document, &reader),
+        |document| match args.foreign_script(&document) {
+            Some(script) => Err(script),
+            None => Ok(source.read(document, &reader)),
+        },
         |text, _| {
+            let text = match text {
+                Ok(text) => text,
+                Err(script) => {
+                    foreign.push(LeftOut::Foreign(script));
+                    return Ok(());
+                }
+            };
             let weight = weights.as_ref().map(|all| all.get(&text.document.id));
             texts.push(match weight {
                 Some(weight) => text.with_weight(weight.copied().unwrap_or_default()),
@@ -269,13 +393,9 @@ fn texts(
         },
     )?;
     report_skips(terminal, &tally);
+    report_left_out(&foreign, terminal);
     let bare = texts.iter().filter(|text| text.tree().is_none()).count();
-    if args.trees.is_some() && bare > 0 {
-        terminal.note(&format!(
-            "{bare} of {} texts have no tree over their EDUs: positions decide there",
-            texts.len()
-        ));
-    }
+    args.report_bare(bare, texts.len(), terminal);
     Ok(texts)
 }
 
@@ -286,9 +406,6 @@ fn groups(
     schema: &Schema,
     options: &SummaryOptions,
 ) -> Result<Vec<Vec<SourceText>>> {
-    if args.each {
-        return Ok(texts.into_iter().map(|text| vec![text]).collect());
-    }
     let is_weighed = args.weights.is_some() || !options.method.reads_weights() || texts.len() < 2;
     if args.cluster.is_none() && is_weighed {
         return Ok(vec![texts]);

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 
 use super::centre::Centre;
 use super::lexicon::shipped;
-use super::material::{Candidate, Material};
+use super::material::{Candidate, Lean, Material};
 use super::pick::{Picker, highest, rank_best_first, ranks_in_texts};
 use super::standing::{Tastes, of_text};
 use super::{Line, SourceText, SummaryOptions};
@@ -48,7 +48,8 @@ pub(super) fn scores(text: &SourceText, material: &Material, tastes: &Tastes) ->
         let prior = tastes.prior_alone(standing, candidate.paragraph, candidate.behind);
         let centre = 1.0 - tastes.own + tastes.own * near / nearest;
         let title = 1.0 + tastes.title * title.share_in(text, candidate);
-        let background = if is_background(text, candidate) {
+        // 这意味着 means little without the sentence before it.
+        let background = if is_background(text, candidate) || candidate.lean == Lean::Closely {
             tastes.background
         } else {
             1.0

@@ -82,10 +82,10 @@ fn contradiction(line: usize, said: &Claim, against: &Claim, conflict: Conflict)
 /// event: what they are about has a name, or both stand in one paragraph, where 公司 is the same. Texts of
 /// different days tell of different days.
 fn speak_of_one_thing(said: &Claim, other: &Claim) -> bool {
-    let place = |claim: &Claim| (claim.place.0, claim.block);
-    let same_block = place(said) == place(other);
+    let same_text = said.place.0 == other.place.0;
+    let same_block = same_text && said.block == other.block;
     let named = said.is_named() && other.is_named() && said.written == other.written;
-    said.place != other.place && (same_block || named)
+    said.place != other.place && (same_block || (named && !same_text))
 }
 
 /// Claims by the words they are about.

@@ -96,6 +96,8 @@ struct Number {
     end: usize,
     /// It is 一.
     is_article: bool,
+    /// It is written in digits; 三线 is a name.
+    is_arabic: bool,
 }
 
 /// A measure word that no list has: one Chinese character.
@@ -134,6 +136,7 @@ fn number(piece: &str, at: usize) -> Option<Number> {
         grain,
         end,
         is_article,
+        is_arabic: !digits.is_empty(),
     })
 }
 
@@ -208,7 +211,9 @@ fn with_unit(
     let (unit, length, times) = match share {
         Some(share) => share,
         None => {
-            let (unit, length) = lexicon.unit(behind).or_else(|| measure(behind))?;
+            let (unit, length) = lexicon
+                .unit(behind)
+                .or_else(|| number.is_arabic.then(|| measure(behind)).flatten())?;
             // 一次, 一项: an article more than a number.
             if number.is_article && length == unit.len() {
                 return None;

@@ -49,7 +49,7 @@ pub(super) fn is_sound(
         return false;
     }
     let is_alone = setting == Setting::Alone;
-    if is_lede && (is_alone || ends_plainly(words)) {
+    if is_lede && (is_alone || (ends_plainly(words) && !is_item(shown))) {
         return true;
     }
     if said > MOST_WORDS || !carries_predicate(words) && !has_verb(words) {

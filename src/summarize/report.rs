@@ -2,19 +2,22 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Contradiction, SourceText, Summary, SummaryOptions};
-use crate::text::Document;
+use super::{Contradiction, Line, SourceText, Summary, SummaryOptions};
+use crate::text::{BlockKind, Document};
 
 /// A summary with where every line comes from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[schemars(title = "arsg summary")]
 pub struct SummaryJson {
-    /// How it was made: `arsg`, `paper`, `lead`, `textrank`, `mmr` or `cnnlm`.
+    /// How it was made: `arsg`, `paper`, `lead`, `openings`, `lexrank`, `textrank`, `mmr` or `cnnlm`.
     pub method: String,
-    /// The length asked for: `10` (EDUs), `5%` or `300w` (words).
+    /// The length asked for: `auto`, `10` (EDUs), `5%`, `300w` (words) or `300c` (characters).
     pub length: String,
     /// What was chosen: `edu`, `clause` or `sentence`.
     pub unit: String,
+    /// The document it is of, where it is of one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// The cluster of texts it is of, counted from 1, where they were clustered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cluster: Option<usize>,
@@ -57,6 +60,9 @@ pub struct LineJson {
     pub rank: usize,
     /// What it was chosen by: f of Algorithm 8, or the method's own score.
     pub f: f64,
+    /// Why it was taken, in words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub why: Vec<String>,
     /// The way from the root of the tree down to it; empty without a tree.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub path: Vec<StepJson>,
@@ -123,6 +129,9 @@ impl SummaryJson {
                 weight: line.weight,
                 rank: line.rank,
                 f: line.priority,
+                why: texts
+                    .get(line.text)
+                    .map_or_else(Vec::new, |text| reasons(text, line)),
                 path: line.path.iter().map(StepJson::from).collect(),
             }
         });
@@ -152,6 +161,10 @@ impl SummaryJson {
                 .unwrap_or(options.method.default_unit())
                 .as_str()
                 .to_owned(),
+            id: match texts {
+                [only] => Some(only.document.id.clone()),
+                _ => None,
+            },
             cluster: None,
             texts: texts.len(),
             words: summary.words,
@@ -160,6 +173,40 @@ impl SummaryJson {
             contradictions: contradictions.collect(),
         }
     }
+}
+
+/// Why a line was taken: where it stands in its text and in its tree.
+fn reasons(text: &SourceText, line: &Line) -> Vec<String> {
+    let mut why = Vec::new();
+    let first = line.edus.first().map_or(0, |edus| edus.start);
+    let edu = text.analysis.edus.get(first);
+    let is_heading = |edu: &&crate::text::Edu| {
+        let block = text.document.blocks.get(edu.block);
+        block.is_some_and(|block| matches!(block.kind, BlockKind::Heading(_)))
+    };
+    let before = first
+        .checked_sub(1)
+        .and_then(|at| text.analysis.edus.get(at));
+    let opens_block = edu.is_some_and(|edu| before.is_none_or(|before| before.block != edu.block));
+    let mut content = text.analysis.edus.iter().enumerate();
+    let lede = content.find(|(_, edu)| !is_heading(edu)).map(|(at, _)| at);
+    if lede == Some(first) {
+        why.push("opens its text".to_owned());
+    } else if opens_block {
+        why.push("opens its paragraph".to_owned());
+    }
+    why.extend(satellite_steps(&line.path));
+    why
+}
+
+/// How many satellites stand on the way down, in words; nothing without a tree.
+pub(super) fn satellite_steps(path: &[super::PathStep]) -> Option<String> {
+    let steps = path.iter().filter(|step| step.role.letter() == 'S').count();
+    (!path.is_empty()).then(|| match steps {
+        0 => "no satellite step".to_owned(),
+        1 => "one satellite step".to_owned(),
+        steps => format!("{steps} satellite steps"),
+    })
 }
 
 impl From<&super::PathStep> for StepJson {

@@ -158,13 +158,10 @@ fn facts(line: &LineJson) -> Vec<String> {
     let date = line.date.as_deref().unwrap_or_default();
     let mut facts = vec![
         format!("{} {date} {title}", line.doc).trim().to_owned(),
-        format!(
-            "EDU {}, weight {}, rank {}, f {:.4}",
-            edus.join(", "),
-            line.weight,
-            line.rank,
-            line.f
-        ),
+        match line.why.is_empty() {
+            true => format!("EDU {}", edus.join(", ")),
+            false => format!("EDU {}: {}", edus.join(", "), line.why.join("; ")),
+        },
     ];
     if !line.path.is_empty() {
         let steps: Vec<String> = line

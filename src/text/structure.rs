@@ -119,6 +119,7 @@ pub fn put_title_first(document: &mut Document) -> bool {
             title: old.title,
             date: old.date,
             url: old.url,
+            abstracts: old.abstracts,
             ..Document::from_text(old.id, text)
         };
     }

@@ -42,6 +42,23 @@ fn tables_of_experiments() {
 }
 
 #[test]
+fn digests() {
+    use arsg::summarize::digest::{DigestOptions, Digester, Reading, digest};
+    let validator = json_schema("digest", &arsg::summarize::digest::json_schema());
+    let mut document = Document::from_text("a", "5月6日，澜江新桥通车。\n新桥全长2.8公里。");
+    document.title = Some("澜江新桥通车".to_owned());
+    document.date = Some(jiff::civil::date(2024, 5, 6));
+    let engine = &crate::fixtures::ENGINE;
+    let Reading::Pieces(pieces) = Digester::new(engine, &FINANCE.analyzer).read(document, 0) else {
+        panic!("it is Chinese");
+    };
+    let found = digest(pieces, engine, &DigestOptions::default());
+    assert_eq!(found.stories.len(), 1);
+    let value = serde_json::to_value(&found).unwrap();
+    assert!(validator.is_valid(&value), "{value}");
+}
+
+#[test]
 fn summaries_and_evaluations() {
     use arsg::evaluate::{Judge, Tokens};
     use arsg::summarize::{SourceText, SummaryJson, SummaryOptions, summarize};

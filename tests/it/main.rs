@@ -51,6 +51,7 @@ mod commands {
     mod annotate;
     mod corpus;
     mod demo;
+    mod digest;
     mod embed;
     mod fix;
     #[cfg(all(target_os = "linux", debug_assertions))]

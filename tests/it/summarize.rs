@@ -2,9 +2,9 @@
 
 use arsg::diagnostic::Source;
 use arsg::summarize::{
-    Landscape, Length, Method, Order, Priority, SourceText, Summary, SummaryJson, SummaryLayout,
-    SummaryOptions, UnitKind, contradictions, priority_sequence, summarize, to_html, to_markdown,
-    to_text, units,
+    Fit, Landscape, Length, Method, Order, Priority, SourceText, Summary, SummaryJson,
+    SummaryLayout, SummaryOptions, UnitKind, contradictions, priority_sequence, summarize, to_html,
+    to_markdown, to_text, units,
 };
 use arsg::text::Document;
 use arsg::tree::{Builder, Child, Edu, NodeId, Role, Roles, Tree};
@@ -298,39 +298,69 @@ fn the_default_method_prefers_what_several_texts_share() {
     assert!(shown(&summary)[0].contains("下调存款利率"), "{summary:?}");
 }
 
+/// A text of three paragraphs, the lede of which a strict reader would pass over.
+const REPORT: &str = "新华社澜江5月6日电（记者 周航）澜江新桥通车了！\n此外，新桥的两端还设有观景台，游客可以免费参观。\n新桥全长2.8公里。这意味着过江时间缩短一半。";
+
 #[test]
-fn the_default_method_drops_what_the_tree_lets_go_when_room_is_short() {
-    let edus = [
-        "公司昨日发布财报，",
-        "该财报早已推迟多次，",
-        "净利润同比增长两成。",
-    ];
-    let text = parsed("a", &edus, |b, l| {
-        let report = b
-            .join(
-                l[0],
-                l[1],
-                Roles::NucleusSatellite,
-                Some("elaboration-additional".into()),
-            )
-            .unwrap();
-        b.join(
-            report,
-            l[2],
-            Roles::NucleusNucleus,
-            Some("joint-list".into()),
-        )
-        .unwrap()
-    });
-    let of = |edus| {
-        let texts = std::slice::from_ref(&text);
-        summarize(texts, &with(Method::Arsg, Length::Edus(edus))).unwrap()
+fn a_lede_is_always_told_and_later_sentences_may_lean_on_it() {
+    let summary = summarize(
+        &[text("a", REPORT)],
+        &with(Method::Arsg, Length::Characters(60)),
+    )
+    .unwrap();
+    assert_eq!(
+        shown(&summary),
+        [
+            "澜江新桥通车了！",
+            "此外，新桥的两端还设有观景台，游客可以免费参观。",
+            "新桥全长2.8公里。"
+        ]
+    );
+}
+
+#[test]
+fn one_text_is_told_to_the_nearest_unit_and_several_are_never_longer() {
+    let of = |fit, characters| {
+        let mut options = with(Method::Openings, Length::Characters(characters));
+        options.fit = fit;
+        let summary = summarize(&[text("a", REPORT)], &options).unwrap();
+        summary.lines.len()
     };
-    assert_eq!(shown(&of(2)), ["公司昨日发布财报，净利润同比增长两成。"]);
-    assert_eq!(of(2).lines[0].edus, [0..1, 2..3]);
-    // Where the whole sentence fits, nothing is dropped.
-    assert_eq!(shown(&of(3)), [edus.concat()]);
-    assert_eq!(of(1).lines.len(), 1, "something is always said");
+    // Lines of 8, 24 and 10 characters.
+    assert_eq!((of(None, 10), of(None, 21), of(None, 36)), (1, 2, 2));
+    assert_eq!(of(None, 38), 3);
+    assert_eq!(
+        of(Some(Fit::AtMost), 21),
+        2,
+        "what is too long is skipped for what fits"
+    );
+    assert_eq!(of(Some(Fit::AtMost), 17), 1);
+}
+
+#[test]
+fn a_text_with_content_is_never_without_a_summary() {
+    for body in [
+        "他表示，这将带来变化。\n这意味着什么？\n（完）",
+        "股价上涨",
+        "“涨了！”\n“跌了！”",
+        "1、油价\n2、金价\n3、铜价",
+    ] {
+        for method in Method::ALL {
+            let summary = summarize(&[text("a", body)], &with(method, Length::Usual)).unwrap();
+            assert!(!summary.lines.is_empty(), "{body} by {method:?}");
+        }
+    }
+}
+
+#[test]
+fn quotations_are_closed_and_relays_and_bullets_are_not_shown() {
+    let body = "● 北方日报获悉，“新桥今天通车。车流平稳。”局长说。";
+    let summary = summarize(
+        &[text("a", body)],
+        &with(Method::Openings, Length::Characters(9)),
+    )
+    .unwrap();
+    assert_eq!(shown(&summary), ["“新桥今天通车。”"]);
 }
 
 #[test]
@@ -552,7 +582,10 @@ proptest! {
         for method in [Method::Arsg, Method::Paper, Method::Lead, Method::TextRank, Method::Mmr] {
             let options = with(method, Length::Words(words));
             let summary = summarize(&texts, &options).unwrap();
-            prop_assert!(summary.words <= words || summary.lines.len() == 1);
+            // One text is told to the nearest unit.
+            let before_last = summary.lines.iter().map(|line| line.words).min().unwrap_or(0);
+            let is_near = texts.len() == 1 && summary.words - before_last < words;
+            prop_assert!(summary.words <= words || summary.lines.len() == 1 || is_near);
             prop_assert_eq!(&summary, &summarize(&texts, &options).unwrap());
             for line in &summary.lines {
                 prop_assert!(line.words > 0 && !line.shown.is_empty());

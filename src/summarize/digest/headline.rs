@@ -19,7 +19,9 @@ pub(super) fn clean_title(title: &str) -> String {
             parts = kept;
         }
     }
-    parts.join("｜").trim_matches(['　', ' ']).to_owned()
+    let title = parts.join("｜");
+    let title = title.trim_matches(['\u{3000}', ' ']);
+    title.trim_end_matches(['：', ':', '，', '；']).to_owned()
 }
 
 /// The name of a column is short.

@@ -383,12 +383,7 @@ impl Telling<'_> {
         }
         if let Some(tree) = self.texts.get(candidate.text).and_then(SourceText::tree) {
             let path = super::super::path(tree, &candidate.unit.edus);
-            let steps = path.iter().filter(|step| step.role.letter() == 'S').count();
-            why.push(match steps {
-                0 => "no satellite step".to_owned(),
-                1 => "one satellite step".to_owned(),
-                steps => format!("{steps} satellite steps"),
-            });
+            why.extend(super::super::report::satellite_steps(&path));
         }
         why
     }

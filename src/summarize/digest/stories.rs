@@ -22,9 +22,14 @@ pub(super) struct Story {
     last: Option<Date>,
     /// What it is about, of length 1.
     centre: FxHashMap<u32, f64>,
+    /// The same, an item of a roundup counted as a part of a report.
+    told: f64,
     /// How much of what a reader asks for it has.
     relevance: f64,
 }
+
+/// What an item of a roundup counts beside a report.
+const ITEM: f64 = 0.4;
 
 /// Terms of a piece that count.
 const TERMS: usize = 40;
@@ -97,6 +102,9 @@ pub(super) fn find(pieces: &[Piece]) -> Vec<Story> {
         documents.sort_unstable();
         documents.dedup();
         story.documents = documents.len();
+        let members = story.members.iter().filter_map(|at| pieces.get(*at));
+        let told = members.map(|piece| if piece.is_item { ITEM } else { 1.0 });
+        story.told = told.sum::<f64>().min(story.documents as f64);
     }
     stories
 }
@@ -346,7 +354,7 @@ pub(super) fn rank(stories: &mut Vec<Story>, pieces: &[Piece], options: &DigestO
     }
     stories.sort_by(|a, b| {
         let weight = |story: &Story| {
-            let told = (1.0 + story.documents as f64).ln();
+            let told = (1.0 + story.told).ln();
             told * if options.query.is_empty() {
                 1.0
             } else {
