@@ -28,7 +28,11 @@ impl Caller {
     /// From the header that carries the name, percent-encoded.
     pub(super) fn of(header: Option<&str>) -> Caller {
         let name = header.map(decode).unwrap_or_default();
-        let name: String = name.chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect();
+        let name: String = name
+            .chars()
+            .filter(|c| !c.is_control())
+            .take(LONGEST_NAME)
+            .collect();
         let name = name.trim();
         Caller {
             name: (!name.is_empty()).then(|| name.to_owned()),
@@ -41,7 +45,9 @@ fn decode(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let [first, tail @ ..] = rest {
-        let pair = tail.get(..2).and_then(|pair| std::str::from_utf8(pair).ok());
+        let pair = tail
+            .get(..2)
+            .and_then(|pair| std::str::from_utf8(pair).ok());
         let coded = pair.and_then(|pair| u8::from_str_radix(pair, 16).ok());
         match coded.filter(|_| *first == b'%') {
             Some(byte) => {
@@ -144,7 +150,10 @@ impl Problem {
 impl Problem {
     /// What the editor says of an unsaved text.
     pub(super) fn of_editor(found: &crate::edit::Problem, text: &str) -> Problem {
-        let units = |at: usize| text.get(..at).map_or(0, |before| before.encode_utf16().count());
+        let units = |at: usize| {
+            text.get(..at)
+                .map_or(0, |before| before.encode_utf16().count())
+        };
         let range = &found.spot.range;
         let before = text.get(..range.start).unwrap_or_default();
         Problem {
@@ -957,33 +966,63 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
     use crate::json::schema;
     use crate::summarize::SummaryJson;
     vec![
-        ("workbench-project", schema::<Call<Nothing, ProjectAnswer>>()),
+        (
+            "workbench-project",
+            schema::<Call<Nothing, ProjectAnswer>>(),
+        ),
         ("workbench-texts", schema::<Call<TextsAsk, TextsAnswer>>()),
         ("workbench-open", schema::<Call<OpenAsk, TextAnswer>>()),
         ("workbench-look", schema::<Call<LookAsk, LookAnswer>>()),
         ("workbench-close", schema::<Call<LookAsk, Nothing>>()),
         ("workbench-act", schema::<Call<ActAsk, TextAnswer>>()),
-        ("workbench-propose", schema::<Call<ProposeAsk, ProposeAnswer>>()),
-        ("workbench-suggest", schema::<Call<OpenAsk, SuggestAnswer>>()),
-        ("workbench-questions", schema::<Call<OpenAsk, QuestionsAnswer>>()),
+        (
+            "workbench-propose",
+            schema::<Call<ProposeAsk, ProposeAnswer>>(),
+        ),
+        (
+            "workbench-suggest",
+            schema::<Call<OpenAsk, SuggestAnswer>>(),
+        ),
+        (
+            "workbench-questions",
+            schema::<Call<OpenAsk, QuestionsAnswer>>(),
+        ),
         ("workbench-why", schema::<Call<WhyAsk, WhyAnswer>>()),
         ("workbench-steps", schema::<Call<OpenAsk, StepsAnswer>>()),
         ("workbench-force", schema::<Call<ForceAsk, ForceAnswer>>()),
         ("workbench-rule", schema::<Call<RuleAsk, RuleAnswer>>()),
-        ("workbench-compare", schema::<Call<CompareAsk, CompareAnswer>>()),
+        (
+            "workbench-compare",
+            schema::<Call<CompareAsk, CompareAnswer>>(),
+        ),
         ("workbench-paste", schema::<Call<PasteAsk, ImportAnswer>>()),
-        ("workbench-import", schema::<Call<ImportAsk, ImportAnswer>>()),
-        ("workbench-export", schema::<Call<ExportAsk, ExportAnswer>>()),
+        (
+            "workbench-import",
+            schema::<Call<ImportAsk, ImportAnswer>>(),
+        ),
+        (
+            "workbench-export",
+            schema::<Call<ExportAsk, ExportAnswer>>(),
+        ),
         ("workbench-files", schema::<Call<Nothing, FilesAnswer>>()),
         ("workbench-read", schema::<Call<ReadAsk, ReadAnswer>>()),
         ("workbench-check", schema::<Call<DraftAsk, CheckAnswer>>()),
         ("workbench-effect", schema::<Call<DraftAsk, EffectAnswer>>()),
         ("workbench-save", schema::<Call<DraftAsk, SaveAnswer>>()),
-        ("workbench-complete", schema::<Call<CursorAsk, CompleteAnswer>>()),
+        (
+            "workbench-complete",
+            schema::<Call<CursorAsk, CompleteAnswer>>(),
+        ),
         ("workbench-hover", schema::<Call<CursorAsk, HoverAnswer>>()),
         ("workbench-fix", schema::<Call<OpenAsk, FixAnswer>>()),
-        ("workbench-accept", schema::<Call<AcceptAsk, AcceptAnswer>>()),
-        ("workbench-summary", schema::<Call<SummaryAsk, SummaryJson>>()),
+        (
+            "workbench-accept",
+            schema::<Call<AcceptAsk, AcceptAnswer>>(),
+        ),
+        (
+            "workbench-summary",
+            schema::<Call<SummaryAsk, SummaryJson>>(),
+        ),
         ("workbench-refusal", schema::<Refusal>()),
     ]
 }

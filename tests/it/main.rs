@@ -64,6 +64,8 @@ mod commands {
     #[cfg(target_os = "linux")]
     mod robust;
     mod select;
+    #[cfg(feature = "serve")]
+    mod serve;
     mod summarize;
     mod tree;
 }

@@ -123,6 +123,8 @@ export class Drawing {
     const arc = s("path", { class: "satellite", d: `M${from},${top + (own.leaf ? 8 : 0)} C${from},${peak} ${to + (from - to) * 0.35},${peak} ${to + (from < to ? -4 : 4)},${top + (nucleus.leaf ? 8 : 0)}`, "marker-end": `url(#${this.tip})` });
     const label = this.relation(parent.node, from + (to - from) * 0.36, peak + 3);
     this.back.append(arc);
+    // A long arc says its relation at both ends.
+    if (Math.abs(from - to) > 800) return [arc, label, this.relation(parent.node, to + Math.sign(from - to) * 110, top - 12)];
     return [arc, label];
   }
 

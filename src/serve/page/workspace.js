@@ -13,8 +13,8 @@ import { QuestionsMode } from "./questions.js";
 import { CompareMode } from "./compare.js";
 
 const LOOK = 2500;
-// Longer trees begin folded: what is inside of a node this deep unfolds when somebody asks.
-const LONG = 120;
+// Longer trees begin folded; what is inside of a node unfolds when somebody asks.
+const LONG = 60;
 
 export class Workspace {
   constructor(app, id, chosen) {
@@ -50,12 +50,13 @@ export class Workspace {
     this.aside = h("aside", { class: "side", "aria-label": t("edit") }, this.tabs, this.side);
     put(main, h("div", { class: "head" }, h("a", { class: "backlink", href: "#/texts", "aria-label": t("texts"), title: t("texts") }, "‹"), this.title, this.status), this.tools, this.hint, h("div", { class: "desk" }, this.stage, this.aside));
     put(this.stage, this.drawing.element);
-    if (this.state.tree.edus.length > LONG && this.app.list === undefined) this.app.list = false;
     if (this.app.list) this.toggleList(true);
+    if (this.state.tree.edus.length > LONG) this.foldLong();
     this.render(true);
     if (this.selected) this.choose(this.selected);
     else this.choose(this.rootSpan(), false);
     this.view.element.querySelector("svg.tree, .outline")?.focus?.({ preventScroll: true });
+    if (!this.state.tree.edus.length) { put(this.hint, t("noEdus")); this.hint.hidden = false; }
     this.timer = setInterval(() => this.look(), LOOK);
     this.gone = () => { call("close", { id: this.id, window: windowId }, { keepalive: true }).catch(() => {}); };
     window.addEventListener("pagehide", this.gone);
@@ -178,18 +179,18 @@ export class Workspace {
     this.view.select(this.selected);
   }
 
-  foldAll() {
-    // Folds the largest nodes that are no more than a tenth of the text.
+  foldAll() { this.foldLong(); this.redraw(); this.view.fit(); }
+
+  // Folds the largest nodes that are no more than a tenth of the text, and no more than a dozen EDUs.
+  foldLong() {
     const { nodes, edus } = this.state.tree;
-    const most = Math.max(3, Math.ceil(edus.length / 10));
+    const most = Math.min(12, Math.max(3, Math.ceil(edus.length / 10)));
     this.folded = new Set();
     for (const node of nodes) {
       const size = node.span[1] - node.span[0] + 1;
       const above = this.parents.get(key(node.span));
       if (node.children?.length && size <= most && (!above || above.span[1] - above.span[0] + 1 > most)) this.folded.add(key(node.span));
     }
-    this.redraw();
-    this.view.fit();
   }
 
   toggleList(force) {
