@@ -12,7 +12,7 @@ before(async () => {
   folder = project();
   mkdirSync(join(folder, "texts"), { recursive: true });
   const clauses = ["由于需求疲软，", "油价继续下跌，", "分析人士表示，", "市场仍在观望。", "尽管如此，", "部分企业已经增产，", "库存随之上升。"];
-  const long = Array.from({ length: 43 }, (_, p) => clauses.map((clause, i) => `${i === 3 ? `第${p + 1}周` : ""}${clause}`).join("")).join("\n");
+  const long = Array.from({ length: 51 }, (_, p) => clauses.map((clause, i) => `${i === 3 ? `第${p + 1}周` : ""}${clause}`).join("")).join("\n");
   writeFileSync(join(folder, "texts", "长文.txt"), long);
   const lines = Array.from({ length: 1000 }, (_, i) => JSON.stringify({ id: `n${i}`, title: `第${i}篇：油价下跌`, text: `由于需求疲软，油价下跌${i}美元。市场观望。` }));
   writeFileSync(join(folder, "texts", "thousand.jsonl"), `${lines.join("\n")}\n`);

@@ -95,6 +95,8 @@ export class Drawing {
     }
     const number = s("text", { class: "number", x: own.anchor, y: own.leaf ? own.y + 9 : own.y - 5 }, own.folded ? `▸ ${range(node.span)}` : range(node.span));
     group.append(number);
+    // A long bar says at its beginning what it is: its number may be out of sight.
+    if (!own.leaf && own.anchor - own.x0 > 700) group.append(s("text", { class: "number aside", x: own.x0 + 3, y: own.y - 5 }, `${range(node.span)}  ${this.label(node.relation)} ${node.roles.length > 3 ? "N…" : node.roles}`));
     own.lines.forEach((line, i) => {
       group.append(s("text", { class: `edu-text${this.view.edus[node.span[0] - 1]?.heading ? " heading" : ""}`, x: own.anchor, y: own.y + 26 + i * 18 }, line));
     });
