@@ -31,12 +31,15 @@ pub struct Bench {
     pub(super) user: String,
     engine: RwLock<Arc<Engine>>,
     pub(super) shelf: RwLock<Shelf>,
-    desks: Mutex<HashMap<(String, String), Arc<Mutex<Desk>>>>,
+    desks: Mutex<Desks>,
     parses: Mutex<HashMap<String, Arc<Parse>>>,
     facts: Mutex<BTreeMap<String, Fact>>,
     measuring: AtomicBool,
     pub(super) editor: Editor,
 }
+
+/// Who has what open, by name and text.
+type Desks = HashMap<(String, String), Arc<Mutex<Desk>>>;
 
 /// What is known of a text once it was parsed.
 #[derive(Debug, Clone, Copy)]

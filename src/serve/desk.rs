@@ -277,6 +277,10 @@ impl Desk {
             }
             ActJson::Remark(remark) => {
                 let remark = Remark::try_from(remark).map_err(wrong)?;
+                // What signals a node speaks of the tree that is shown: it becomes the label's.
+                if self.is_untouched() && matches!(remark, Remark::Signal(_) | Remark::Edge(_)) {
+                    self.adopt(bench, id)?;
+                }
                 self.labelling.remark(remark)
             }
         }

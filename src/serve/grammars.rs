@@ -175,6 +175,7 @@ impl Bench {
             problems: Vec::new(),
             cases: Vec::new(),
             texts: Vec::new(),
+            changed: 0,
             looked: 0,
             figures: None,
             gold: 0,
@@ -241,6 +242,7 @@ impl Bench {
             .map(|(old, new)| (named(old), named(new)));
         answer.gold = versus.iter().filter(|text| text.gold.is_some()).count();
         answer.looked = versus.len();
+        answer.changed = versus.iter().filter(|text| text.is_changed()).count();
         let changed = versus.iter().filter(|text| text.is_changed());
         answer.texts = changed
             .take(SHOWN)

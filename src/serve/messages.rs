@@ -880,6 +880,9 @@ pub(super) struct AcceptAnswer {
     pub(super) names: Vec<Arc<str>>,
 }
 
+/// F1 by what is compared: S, N, R, F.
+pub(super) type FigureJson = BTreeMap<&'static str, f64>;
+
 /// What an unsaved change does.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct EffectAnswer {
@@ -889,10 +892,12 @@ pub(super) struct EffectAnswer {
     pub(super) cases: Vec<CaseRow>,
     /// The texts whose trees change.
     pub(super) texts: Vec<ChangedText>,
+    /// How many texts have another tree; the first of them are shown.
+    pub(super) changed: usize,
     /// How many texts were parsed.
     pub(super) looked: usize,
     /// F1 against finished labels and cases by hand: S, N, R and F before and after.
-    pub(super) figures: Option<(BTreeMap<&'static str, f64>, BTreeMap<&'static str, f64>)>,
+    pub(super) figures: Option<(FigureJson, FigureJson)>,
     /// How many trees by hand that is measured on.
     pub(super) gold: usize,
 }

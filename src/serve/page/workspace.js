@@ -97,6 +97,7 @@ export class Workspace {
     if (this.modeView) this.modeView.update(first);
     else {
       this.view.own = state.basis === "label";
+      this.drawing.adorn(state);
       this.view.show(state.tree, this.folded);
       if (first) this.view.fit();
       this.marks();
