@@ -8,10 +8,10 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use arsg::automaton::ParseOptions;
+use arsg::automaton::{Deed, ParseOptions};
 use arsg::gold::{GoldText, gold_of_cases};
 use arsg::grammar::{Action, embedded_grammar};
-use arsg::repair::{Correction, Deed, Repair};
+use arsg::repair::{Correction, Repair};
 use arsg::{Result, demo};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;

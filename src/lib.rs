@@ -112,6 +112,7 @@ pub mod behavior;
 // Texts with gold trees as a grammar parses them; from a wrong node to the rule that was missing.
 pub mod gold;
 pub mod repair;
+pub mod profile;
 
 // Texts as vectors; the texts to label first; the loop that learns from few labels; made-up texts.
 pub mod embed;

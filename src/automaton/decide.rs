@@ -427,7 +427,8 @@ impl Program {
         }
     }
 
-    fn weigh_action(
+    /// Shift or reduce, by the rules that fired.
+    pub(super) fn weigh_action(
         &self,
         fired: &[u32],
         rows: Option<RowsSaid>,
@@ -480,7 +481,8 @@ impl Program {
         }
     }
 
-    fn weigh_labels(
+    /// What A and B become, by the rules that fired.
+    pub(super) fn weigh_labels(
         &self,
         fired: &[u32],
         view: &View<'_>,

@@ -7,7 +7,7 @@ use super::engine::Engine;
 use super::program::Program;
 use super::run::{Arena, Decider, Step};
 use super::search::run;
-use super::{ParseOptions, Text, trees};
+use super::{ParseOptions, SpeakerKey, Text, trees};
 use crate::grammar::{Action, Equation, Preference, Production};
 use crate::tree::Tree;
 
@@ -71,6 +71,18 @@ impl Trial {
             Some((Action::Reduce, at)) => self.program.productions.rules.get_mut(*at),
             Some((Action::Shift, at)) => self.program.preferences.rules.get_mut(*at),
             None => None,
+        };
+        if let Some(compiled) = compiled {
+            compiled.amount = amount;
+        }
+    }
+
+    /// Lets a rule of the grammar speak with another count or weight.
+    pub fn set_amount_of(&mut self, speaker: SpeakerKey, amount: f64) {
+        let compiled = match speaker {
+            SpeakerKey::Production(at) => self.program.productions.rules.get_mut(at as usize),
+            SpeakerKey::Preference(at) => self.program.preferences.rules.get_mut(at as usize),
+            SpeakerKey::Table(_) => None,
         };
         if let Some(compiled) = compiled {
             compiled.amount = amount;

@@ -15,15 +15,16 @@ use crate::gold::{ReadGold, read_gold};
 use crate::project::{FILE, Project};
 use crate::repair::{Correction, Home, Repair};
 use crate::text::Document;
+use crate::tree::Tree;
 
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
-  arsg fix text.txt --node 11-12 --to 'causal-cause SN'
-  arsg fix text.txt --node 3-5 --to 'not a node'
-  arsg fix text.txt --attach 12 13-15                    12 and 13-15 are neighbours in one node
-  arsg fix corpus --id oil-1 --tree right/oil-1.rs3      all that a corrected tree has otherwise
-  arsg fix text.txt --node 2-3 --to joint-list --node 5-6 --to 'a node'
-  arsg fix text.txt --node 11-12 --to 'causal-cause SN' --accept 2
+  arsg fix text.txt --node 2-3 --to 'elaboration-additional NS'
+  arsg fix text.txt --node 8-9 --to 'not a node'
+  arsg fix text.txt --attach 9 10 --to causal-result       9 and 10 are the two parts of a node
+  arsg fix corpus --id cpi-august-flash --tree trees       all that a corrected tree has otherwise
+  arsg fix text.txt --node 2-3 --to 'a node' --node 10-12 --to joint-list --json
+  arsg fix text.txt --node 2-3 --to 'elaboration-additional NS' --accept 2
 
 It finds the step where the automaton left the right path, and proposes up to five rules for each
 correction, from general to specific, with what they do to the gold texts: the project's cases and
@@ -45,7 +46,7 @@ pub(super) struct Args {
     #[arg(long, value_names = ["I-J", "K-L"], num_args = 2)]
     attach: Vec<String>,
     /// The corrected tree of the text: a tree file, a label, or a folder of either
-    #[arg(long, value_name = "FILE|DIR")]
+    #[arg(long, value_name = "FILE|DIR", conflicts_with_all = ["node", "attach"])]
     tree: Option<PathBuf>,
     /// Gold trees to measure by: case files, tree files, folders (default: the project's)
     #[arg(long, value_name = "FILE|DIR")]
@@ -61,8 +62,12 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let project = args.outside.project()?;
     let document = args.document(terminal)?;
     let repair = args.repair(project.as_ref(), terminal)?;
-    let corrections = args.corrections(&repair, &document)?;
-    let answer = repair.propose(&document, &corrections)?;
+    let answer = match &args.tree {
+        Some(path) => {
+            repair.propose_tree(&document, &args.corrected_tree(path, &repair, &document)?)?
+        }
+        None => repair.propose(&document, &args.corrections(&repair)?)?,
+    };
     let mut out = Output::open(None)?;
     if args.accept.is_empty() {
         match terminal.json {
@@ -70,9 +75,7 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
             false => out.write(&answer.to_text())?,
         }
         out.finish()?;
-        let mut all = answer.corrections.iter();
-        let done = all.all(|one| one.holds || one.proposals.iter().any(|own| own.holds));
-        return Ok(match done {
+        return Ok(match answer.is_solved() {
             true => Outcome::Fine,
             false => Outcome::Failure,
         });
@@ -88,8 +91,12 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     for edit in &edits.edits {
         terminal.note(&format!("wrote {}", edit.path.display()));
     }
-    let mut taken = args.accept.iter().filter_map(|n| answer.proposal(*n));
-    Ok(match taken.all(|proposal| proposal.holds) {
+    let holds = |number: &usize| {
+        let node = answer.proposal(*number).map(|proposal| proposal.holds);
+        let cut = || answer.cut_proposal(*number).map(|proposal| proposal.holds);
+        node.or_else(cut).unwrap_or(false)
+    };
+    Ok(match args.accept.iter().all(holds) {
         true => Outcome::Fine,
         false => Outcome::Failure,
     })
@@ -154,7 +161,7 @@ impl Args {
     }
 
     /// What is wrong, as it is said on the command line.
-    fn corrections(&self, repair: &Repair, document: &Document) -> Result<Vec<Correction>> {
+    fn corrections(&self, repair: &Repair) -> Result<Vec<Correction>> {
         let schema = repair.engine().schema();
         let mut all = Vec::new();
         let pairs: Vec<&[String]> = self.attach.chunks(2).collect();
@@ -179,18 +186,12 @@ impl Args {
                 "every --to goes with a --node or an --attach".to_owned(),
             ));
         }
-        if let Some(path) = &self.tree {
-            all.extend(corrections_by(path, repair, document)?);
-        }
         if all.is_empty() {
-            return Err(Error::Usage(match self.tree {
-                Some(_) => format!("the tree of `{}` is as the corrected one", document.id),
-                None => {
-                    "say what is wrong: `--node 3-4 --to 'causal-cause SN'`, `--attach 3 4-5`, or \
-                     `--tree FILE` with the corrected tree"
-                        .to_owned()
-                }
-            }));
+            return Err(Error::Usage(
+                "say what is wrong: `--node 3-4 --to 'causal-cause SN'`, `--attach 3 4-5`, or \
+                 `--tree FILE` with the corrected tree"
+                    .to_owned(),
+            ));
         }
         Ok(all)
     }
@@ -203,26 +204,23 @@ impl Args {
             cases: project.and_then(Project::cases),
         })
     }
-}
 
-/// What a corrected tree has otherwise.
-fn corrections_by(path: &Path, repair: &Repair, document: &Document) -> Result<Vec<Correction>> {
-    let schema = &repair.engine().grammar().schema;
-    let read = read_examples(path, None, schema)?;
-    let mut trees: Vec<_> = read.examples.into_iter().map(|one| one.tree).collect();
-    let own = trees
-        .iter()
-        .position(|tree| tree.id.as_deref() == Some(document.id.as_str()));
-    let tree = match (own, trees.len()) {
-        (Some(at), _) => trees.swap_remove(at),
-        (None, 1) => trees.swap_remove(0),
-        _ => {
-            return Err(Error::Missing(format!(
+    /// The corrected tree of a text, from a file of trees or a label.
+    fn corrected_tree(&self, path: &Path, repair: &Repair, document: &Document) -> Result<Tree> {
+        let schema = &repair.engine().grammar().schema;
+        let read = read_examples(path, None, schema)?;
+        let mut trees: Vec<Tree> = read.examples.into_iter().map(|one| one.tree).collect();
+        let own = trees
+            .iter()
+            .position(|tree| tree.id.as_deref() == Some(document.id.as_str()));
+        match (own, trees.len()) {
+            (Some(at), _) => Ok(trees.swap_remove(at)),
+            (None, 1) => Ok(trees.swap_remove(0)),
+            _ => Err(Error::Missing(format!(
                 "there is no tree of `{}` in `{}`",
                 document.id,
                 path.display()
-            )));
+            ))),
         }
-    };
-    repair.corrections(document, &tree)
+    }
 }

@@ -29,6 +29,7 @@ mod numbers;
 mod outside;
 mod parse;
 mod parseval;
+mod profile;
 mod segment;
 mod select;
 #[cfg(feature = "serve")]
@@ -78,6 +79,8 @@ enum Command {
     Merge(merge::Args),
     /// Sizes and ambiguity of grammars; the vocabulary of schemas
     Stats(stats::Args),
+    /// Show how each rule fares on gold trees, the most harmful first
+    Profile(profile::Args),
     /// Count how often each rule speaks over a set of texts
     Coverage(coverage::Args),
     /// Parse texts into rhetorical trees
@@ -134,7 +137,9 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Start", &["init", "demo", "show"]),
     (
         "Grammar",
-        &["check", "fmt", "diff", "merge", "coverage", "stats"],
+        &[
+            "check", "fmt", "diff", "merge", "profile", "coverage", "stats",
+        ],
     ),
     (
         "Parse",
@@ -172,6 +177,7 @@ impl Command {
             Command::Serve(args) => serve::run(args, terminal),
             Command::Show(args) => show::run(args, terminal),
             Command::Coverage(args) => coverage::run(args, terminal),
+            Command::Profile(args) => profile::run(args, terminal),
             Command::Parse(args) => parse::run(args, terminal),
             Command::Induce(args) => induce::run(args, terminal),
             Command::Explain(args) => explain::run(args, terminal),

@@ -20,7 +20,7 @@ pub use read::{
     LARGEST_FILE, LARGEST_MODEL, read_bytes, read_stdin, read_stdin_text, read_text, read_up_to,
 };
 pub use replace::{Replacement, create, replace};
-pub use sources::{Disk, Files, Memory, Revision, split_revision};
+pub use sources::{Disk, Files, Memory, Revision, checked_out_commit, split_revision};
 pub(crate) use walk::find_files_and_tell;
 pub use walk::{FoundFiles, PassedOver, find_files};
 

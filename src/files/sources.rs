@@ -149,6 +149,17 @@ impl Files for Revision {
     }
 }
 
+/// The commit that is checked out, short, and its day; nothing where there is no git or no commit yet.
+pub fn checked_out_commit() -> Option<(String, String)> {
+    let output = std::process::Command::new("git")
+        .args(["log", "-1", "--format=%h %cs"])
+        .output();
+    let output = output.ok().filter(|output| output.status.success())?;
+    let said = String::from_utf8(output.stdout).ok()?;
+    let (commit, date) = said.trim().split_once(' ')?;
+    Some((commit.to_owned(), date.to_owned()))
+}
+
 /// `HEAD~1:grammars/a.arsg` as a revision and a path; nothing for the path of a file that is there.
 pub fn split_revision(written: &str) -> Option<(Revision, PathBuf)> {
     if Path::new(written).exists() {

@@ -8,11 +8,12 @@ mod read;
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use serde::Serialize;
 
 pub use read::{ReadGold, gold_of_cases, read_gold};
 
 use crate::automaton::cases::differences;
-use crate::automaton::{Engine, ParseOptions, Step, Text};
+use crate::automaton::{Engine, Outcome, ParseOptions, Step, Text, Walk};
 use crate::behavior::Oracle;
 use crate::schema::Schema;
 use crate::text::Document;
@@ -52,6 +53,24 @@ impl ParsedGold {
     /// The text's id.
     pub fn id(&self) -> &str {
         &self.gold.document.id
+    }
+
+    /// Walks along the steps that the grammar takes; `start` is a walk of the same schema. Each step comes with
+    /// its number, counted from 0, and the walk as it stands before.
+    pub fn walk(&self, engine: &Engine, start: &Walk, mut visit: impl FnMut(&Walk, usize, &Step)) {
+        let mut walk = start.begin(Arc::clone(&self.text));
+        for (at, step) in self.steps.iter().enumerate() {
+            visit(&walk, at, step);
+            walk.follow(step, engine.equations(step));
+        }
+    }
+
+    /// What the gold tree makes of the two topmost nodes of a walk, where it has exactly this node.
+    pub fn label_for(&self, walk: &Walk) -> Option<Outcome> {
+        let mut stack = walk.stack().map(|(_, span)| span);
+        let (b, a) = stack.next().zip(stack.next())?;
+        let (outcome, exact) = self.oracle.outcome(a, b)?;
+        exact.then_some(outcome)
     }
 
     /// True when a tree is as the case expects it; texts that are no cases always pass.
@@ -149,4 +168,26 @@ pub fn figures_of(gold: &Tree, found: &Tree, schema: &Schema) -> Figures {
     };
     let options = ParsevalOptions::default().bootstrap(0);
     parseval(&[pair], &options, Some(schema)).0.original
+}
+
+/// S, N and R: F1 in percent.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Default)]
+pub struct Scores {
+    /// Spans.
+    pub s: f64,
+    /// Spans with nuclearity.
+    pub n: f64,
+    /// Spans with the class of their relation.
+    pub r: f64,
+}
+
+impl Scores {
+    /// The figures in percent.
+    pub fn of(figures: &Figures) -> Scores {
+        Scores {
+            s: 100.0 * figures.span.f1(),
+            n: 100.0 * figures.nuclearity.f1(),
+            r: 100.0 * figures.relation.f1(),
+        }
+    }
 }

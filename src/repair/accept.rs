@@ -6,10 +6,10 @@ use serde::Serialize;
 use similar::TextDiff;
 
 use super::correction::{Correction, Wanted};
-use super::place::{Home, module_of};
+use super::place::{Home, boundary_module, module_of};
 use super::{Answer, Proposal, Repair};
 use crate::automaton::Engine;
-use crate::automaton::cases::{read_cases, write_case};
+use crate::automaton::cases::{read_cases, write_case, write_raw_case};
 use crate::diagnostic::{Source, any_error};
 use crate::error::{Error, Result};
 use crate::files::{Disk, Files, Memory, disk};
@@ -114,6 +114,9 @@ impl Repair {
         home: &Home,
         files: &Disk,
     ) -> Result<Edits> {
+        if !answer.cuts.is_empty() {
+            return self.accept_cuts(answer, numbers, home, files);
+        }
         let taken = taken(answer, numbers)?;
         let mut edits = Edits {
             edits: Vec::new(),
@@ -130,15 +133,7 @@ impl Repair {
                 edits.change(&path, |text| appended(text, &rule, home))?;
             }
         }
-        if home.is_shipped() {
-            let Some(project) = &home.project else {
-                return Err(Error::Usage(format!(
-                    "`{0}` ships with arsg and cannot be changed; begin a project on top of it: `arsg init DIR --grammar {0}`",
-                    home.grammar
-                )));
-            };
-            edits.change(project, |text| home.project_text(text))?;
-        }
+        name_overlay(&mut edits, home)?;
         self.check(&edits, home, files)?;
         let engine = self.edited_engine(&edits, home, files)?;
         let mut cases = String::new();
@@ -163,6 +158,49 @@ impl Repair {
                     false => &cases,
                 };
                 format!("{text}{cases}")
+            })?;
+        }
+        Ok(edits)
+    }
+
+    /// The same for boundary rules; the case is the running text.
+    fn accept_cuts(
+        &self,
+        answer: &Answer,
+        numbers: &[usize],
+        home: &Home,
+        files: &Disk,
+    ) -> Result<Edits> {
+        let mut edits = Edits {
+            edits: Vec::new(),
+            cases: Vec::new(),
+        };
+        for number in numbers {
+            let proposal = answer.cut_proposal(*number).ok_or_else(|| {
+                Error::Missing(format!("there is no proposal {number} to accept"))
+            })?;
+            let path = match home.is_shipped() {
+                true => home.overlay(),
+                false => boundary_module(self.engine.grammar(), home, files)?,
+            };
+            edits.change(&path, |text| appended(text, &proposal.rule, home))?;
+        }
+        name_overlay(&mut edits, home)?;
+        self.check(&edits, home, files)?;
+        let engine = self.edited_engine(&edits, home, files)?;
+        let parse = engine.parse_with(&answer.document, &self.options);
+        if let Some(tree) = parse.tree() {
+            let file = home.case_file();
+            let known = match file.exists() {
+                true => crate::files::read_text(&file)?,
+                false => String::new(),
+            };
+            let name = free_name(format!("{}: its EDUs", answer.id), &known, &edits.cases);
+            let case = write_raw_case(&name, &answer.document, tree);
+            edits.cases.push(name);
+            edits.change(&file, |text| match text.is_empty() {
+                true => case,
+                false => format!("{text}\n{case}"),
             })?;
         }
         Ok(edits)
@@ -265,6 +303,20 @@ fn taken<'a>(answer: &'a Answer, numbers: &[usize]) -> Result<Vec<(&'a Correctio
     Ok(all)
 }
 
+/// A project that uses a shipped grammar by name gets one of its own on top of it.
+fn name_overlay(edits: &mut Edits, home: &Home) -> Result<()> {
+    if !home.is_shipped() {
+        return Ok(());
+    }
+    let Some(project) = &home.project else {
+        return Err(Error::Usage(format!(
+            "`{0}` ships with arsg and cannot be changed; begin a project on top of it: `arsg init DIR --grammar {0}`",
+            home.grammar
+        )));
+    };
+    edits.change(project, |text| home.project_text(text))
+}
+
 /// A grammar file with one more rule at its end.
 fn appended(text: &str, rule: &str, home: &Home) -> String {
     let before = match text.is_empty() {
@@ -346,13 +398,21 @@ fn case_name(
     known: &str,
     taken: &[String],
 ) -> String {
+    let wanted = correction.wanted_text(schema);
+    let own = format!(
+        "{}: EDUs {} are {wanted}",
+        answer.id.trim(),
+        correction.span
+    );
+    free_name(own, known, taken)
+}
+
+/// The name, or the name with a number.
+fn free_name(own: String, known: &str, taken: &[String]) -> String {
     let read = read_cases(&Source::new("<cases>", known));
     let free = |name: &str| {
         !read.cases.iter().any(|case| case.name == name) && !taken.iter().any(|own| own == name)
     };
-    let id = answer.id.trim();
-    let wanted = correction.wanted_text(schema);
-    let own = format!("{id}: EDUs {} are {wanted}", correction.span);
     let mut name = own.clone();
     let mut number = 2;
     while !free(&name) {

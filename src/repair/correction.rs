@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::automaton::{Outcome, Step};
+use crate::automaton::{Deed, Outcome, Step};
 use crate::diagnostic::nearest;
 use crate::error::{Error, Result};
 use crate::grammar::{Action, Pattern, Roles};
@@ -27,15 +27,6 @@ pub enum Wanted {
     Node,
     /// No node.
     NoNode,
-}
-
-/// What the automaton should have done at a step.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Deed {
-    /// Shift, or reduce.
-    Act(Action),
-    /// Make this of the two nodes.
-    Label(Outcome),
 }
 
 /// The first step that made a correction impossible.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::correction::{Deed, label_text};
+use super::correction::label_text;
 use super::ground::{Ground, Literal};
-use crate::automaton::{Engine, Text, TriedRule, Walk};
+use crate::automaton::{Deed, Engine, Text, TriedRule, Walk};
 use crate::grammar::formula::Formula;
 use crate::grammar::{
     Action, AnyRule, Count, Decide, Pattern, Preference, Production, Rule, Shape, Strength, Weight,
@@ -57,7 +57,7 @@ impl Force {
         }
     }
 
-    fn write(self, rule: &mut Rule) {
+    pub(super) fn write(self, rule: &mut Rule) {
         (rule.strength, rule.weight, rule.count) = (None, None, None);
         match self {
             Force::Strength(strength) => rule.strength = Some(strength),
@@ -93,7 +93,7 @@ impl Symbols {
     pub(super) const ALL: [Symbols; 4] =
         [Symbols::Asked, Symbols::Right, Symbols::Both, Symbols::All];
 
-    fn names(self, node: usize) -> bool {
+    pub(super) fn names(self, node: usize) -> bool {
         match self {
             Symbols::Asked => false,
             Symbols::Right => node == 1,
@@ -231,7 +231,7 @@ fn seats(deed: Deed) -> usize {
     }
 }
 
-fn conjunction(mut parts: Vec<Formula>) -> Option<Formula> {
+pub(super) fn conjunction(mut parts: Vec<Formula>) -> Option<Formula> {
     match parts.len() {
         0 => None,
         1 => parts.pop(),

@@ -5,12 +5,11 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::Repair;
-use super::correction::{Deed, alike};
+use super::correction::alike;
 use super::draft::Draft;
-use super::evidence::{gold_label, walk_through};
 use super::proposal::Attempt;
-use crate::automaton::{Questionnaire, Step, Trial, TriedRule, Walk};
-use crate::gold::{ParsedGold, figures_of};
+use crate::automaton::{Deed, Questionnaire, Step, Trial, TriedRule, Walk};
+use crate::gold::{ParsedGold, Scores, figures_of};
 use crate::grammar::formula::Formula;
 use crate::tree::Figures;
 
@@ -44,28 +43,6 @@ pub struct ChangedText {
     pub gain: i64,
     /// A regression case that turns: `fails now` or `passes now`.
     pub case: Option<&'static str>,
-}
-
-/// S, N and R: F1 in percent.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Default)]
-pub struct Scores {
-    /// Spans.
-    pub s: f64,
-    /// Spans with nuclearity.
-    pub n: f64,
-    /// Spans with the class of their relation.
-    pub r: f64,
-}
-
-impl Scores {
-    /// The figures in percent.
-    pub fn of(figures: &Figures) -> Scores {
-        Scores {
-            s: 100.0 * figures.span.f1(),
-            n: 100.0 * figures.nuclearity.f1(),
-            r: 100.0 * figures.relation.f1(),
-        }
-    }
 }
 
 impl Effect {
@@ -135,7 +112,7 @@ impl<'a> Asked<'a> {
     /// What every proposal says in one text.
     fn said(&self, text: &ParsedGold, repair: &Repair, proposals: usize) -> Vec<Said> {
         let mut said = vec![Said::default(); proposals];
-        walk_through(text, &repair.engine, &repair.start, |walk, step| {
+        text.walk(&repair.engine, &repair.start, |walk, _, step| {
             let acts = walk.has_choice();
             if !acts && step.label.is_none() {
                 return;
@@ -163,7 +140,7 @@ fn count(own: &mut Said, deed: Deed, text: &ParsedGold, walk: &Walk, step: &Step
         }
         (Deed::Label(outcome), Some(label)) => {
             own.turns |= !alike(outcome, label.outcome);
-            gold_label(text, walk).map(|gold| alike(gold, outcome))
+            text.label_for(walk).map(|gold| alike(gold, outcome))
         }
         _ => return,
     };

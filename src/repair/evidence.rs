@@ -3,11 +3,11 @@
 
 use rayon::prelude::*;
 
-use super::correction::{Deed, alike};
+use super::correction::alike;
 use super::ground::{Bits, Ground, bits, has};
-use crate::automaton::{Engine, Outcome, Step, Walk};
+use crate::automaton::{Deed, Engine, Outcome, Step, Walk};
 use crate::gold::{ParsedGold, Treebank};
-use crate::schema::Schema;
+use crate::schema::{RelationId, Schema};
 
 /// A decision that a rule could turn.
 #[derive(Debug, Clone)]
@@ -18,6 +18,15 @@ pub(super) struct Instance {
     pub(super) good: Option<bool>,
     /// How sure the grammar was, as log-odds.
     pub(super) margin: f64,
+    /// The symbols of A, B and C.
+    pub(super) symbols: [Option<RelationId>; 3],
+}
+
+/// The symbols of A, B and C where a walk stands; C is none at the end of the text.
+pub(super) fn symbols_of(walk: &Walk) -> [Option<RelationId>; 3] {
+    let mut stack = walk.stack().map(|(_, span)| span.symbol);
+    let (b, a) = (stack.next(), stack.next());
+    [a, b, walk.next_symbol()]
 }
 
 /// All decisions of gold texts that went another way than `deed`, with what holds there.
@@ -32,12 +41,13 @@ pub(super) fn instances(
     let texts = bank.texts.par_iter().filter(|text| text.id() != without);
     let found = texts.map(|text| {
         let mut found = Vec::new();
-        walk_through(text, engine, start, |walk, step| {
+        text.walk(engine, start, |walk, _, step| {
             if let Some((good, margin)) = turned(text, walk, step, deed, engine.schema()) {
                 found.push(Instance {
                     holds: bits(&walk.answers(&ground.questionnaire)),
                     good,
                     margin,
+                    symbols: symbols_of(walk),
                 });
             }
         });
@@ -45,20 +55,6 @@ pub(super) fn instances(
     });
     let all: Vec<Vec<Instance>> = found.collect();
     all.into_iter().flatten().collect()
-}
-
-/// Walks along the steps that the grammar takes.
-pub(super) fn walk_through(
-    text: &ParsedGold,
-    engine: &Engine,
-    start: &Walk,
-    mut visit: impl FnMut(&Walk, &Step),
-) {
-    let mut walk = start.begin(std::sync::Arc::clone(&text.text));
-    for step in &text.steps {
-        visit(&walk, step);
-        walk.follow(step, engine.equations(step));
-    }
 }
 
 /// Whether a step would be another one by a rule for `deed`, and whether that would be right.
@@ -83,20 +79,12 @@ fn turned(
             if alike(label.outcome, wanted) {
                 return None;
             }
-            let gold = gold_label(text, walk)?;
+            let gold = text.label_for(walk)?;
             let (old, new) = (label.outcome, wanted);
             let better = likeness(new, gold, schema).cmp(&likeness(old, gold, schema));
             Some((better.is_ne().then(|| better.is_gt()), f64::NEG_INFINITY))
         }
     }
-}
-
-/// What the gold tree makes of the two topmost nodes, where it has exactly this node.
-pub(super) fn gold_label(text: &ParsedGold, walk: &Walk) -> Option<Outcome> {
-    let mut stack = walk.stack().map(|(_, span)| span);
-    let (b, a) = stack.next().zip(stack.next())?;
-    let (outcome, exact) = text.oracle.outcome(a, b)?;
-    exact.then_some(outcome)
 }
 
 /// How much of a label is right, as Parseval counts it: the class of its relation, its roles.
@@ -137,14 +125,15 @@ pub(super) struct Reason {
 }
 
 /// Reasons that hold on a ground, from short to long: at each length the few that turn most rightly and least
-/// wrongly. Instances that are surer than `force` are not turned.
+/// wrongly. Instances that are surer than `force` are not turned, nor those that do not fit the pattern.
 pub(super) fn reasons(
     ground: &Ground,
     instances: &[Instance],
     deed: Deed,
     force: f64,
+    fits: &dyn Fn(&Instance) -> bool,
 ) -> Vec<Reason> {
-    let turnable = |instance: &&Instance| instance.margin < force;
+    let turnable = |instance: &&Instance| instance.margin < force && fits(instance);
     let instances: Vec<&Instance> = instances.iter().filter(turnable).collect();
     let usable = |at: &usize| {
         let literal = &ground.literals[*at];
@@ -155,6 +144,17 @@ pub(super) fn reasons(
         }
     };
     let usable: Vec<usize> = (0..ground.literals.len()).filter(usable).collect();
+    search(ground, &instances, &usable)
+}
+
+/// The same where every literal may be asked and every instance counts.
+pub(super) fn reasons_of(ground: &Ground, instances: &[Instance]) -> Vec<Reason> {
+    let instances: Vec<&Instance> = instances.iter().collect();
+    let usable: Vec<usize> = (0..ground.literals.len()).collect();
+    search(ground, &instances, &usable)
+}
+
+fn search(ground: &Ground, instances: &[&Instance], usable: &[usize]) -> Vec<Reason> {
     let mut front = vec![Reason {
         literals: Vec::new(),
         at: (0..instances.len() as u32).collect(),
@@ -164,7 +164,7 @@ pub(super) fn reasons(
     let mut chosen: Vec<Reason> = Vec::new();
     let mut harmless = 0;
     for length in 1..=LONGEST {
-        let mut longer = extended(&front, &usable, ground, &instances);
+        let mut longer = extended(&front, usable, ground, instances);
         longer.sort_by(|a, b| {
             let by_score = b.score.total_cmp(&a.score);
             by_score.then_with(|| a.literals.cmp(&b.literals))

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::evidence::symbols_of;
 use crate::automaton::{Engine, Questionnaire, Text, Walk};
 use crate::behavior::literals::{Asked, Literals, Seen, Wants, seen_in};
 use crate::diagnostic::Source;
@@ -114,18 +115,14 @@ impl Vocabulary {
         Ground {
             questionnaire: Questionnaire::new(&formulas, schema),
             literals,
-            symbols: [
-                a.map(|span| span.symbol),
-                b.map(|span| span.symbol),
-                walk.next_symbol(),
-            ],
+            symbols: symbols_of(walk),
             spans: [extent(a), extent(b)],
             next: walk.next_symbol().map(|_| walk.next()),
         }
     }
 }
 
-fn read_literals(known: &Literals, schema: &Schema) -> Vec<Literal> {
+pub(super) fn read_literals(known: &Literals, schema: &Schema) -> Vec<Literal> {
     let all = known.formulas.iter().zip(&known.asked).enumerate();
     let literals = all.map(|(at, (formula, asked))| Literal {
         text: known.text(at).to_owned(),
@@ -147,7 +144,12 @@ fn cost(asked: &Asked) -> f64 {
             _ => 0.5,
         },
         Wants::Value(value) if value == "none" => 2.0,
-        Wants::Value(value) if value.starts_with('"') => 1.8,
+        // What a part begins with is what people look at; words elsewhere are chance.
+        Wants::Value(value) if value.starts_with('"') => match asked.subject.as_str() {
+            "B.begins" | "C.begins" => 1.2,
+            _ => 2.4,
+        },
+        Wants::Value(_) if is_of(&asked.subject, &[".first", ".final", ".opening", ".kind"]) => 1.6,
         Wants::Truth(true) | Wants::Value(_) | Wants::Kind(_) => 1.0,
         Wants::FromLevel(_) | Wants::BelowLevel(_) | Wants::AboveLevel(_) => 1.0,
         Wants::Order(_) => 1.2,
@@ -157,8 +159,12 @@ fn cost(asked: &Asked) -> f64 {
         Wants::Above(_) => 3.0,
     };
     let is_far = |node: &str| asked.subject.contains(node);
-    let far = ["S.", "E.", "(S", "E)"].into_iter().any(is_far);
+    let far = ["S.", "E.", "(S", "E)", ".head-"].into_iter().any(is_far);
     if far { own + 1.0 } else { own }
+}
+
+fn is_of(subject: &str, functions: &[&str]) -> bool {
+    functions.iter().any(|function| subject.ends_with(function))
 }
 
 /// True for what names a connective, a word, a symbol, a kind of ending or of speech.
@@ -185,6 +191,20 @@ fn wanted_symbol(asked: &Asked, schema: &Schema) -> Option<(usize, RelationId)> 
     let node = asked.subject.strip_suffix(".symbol")?;
     let at = ["A", "B", "C"].iter().position(|known| *known == node)?;
     Some((at, schema.relation(name)?))
+}
+
+impl Ground {
+    /// Literals about a gap between words.
+    pub(super) fn of_literals(literals: Vec<Literal>, schema: &Schema) -> Ground {
+        let formulas: Vec<Formula> = literals.iter().map(|l| l.formula.clone()).collect();
+        Ground {
+            questionnaire: Questionnaire::new(&formulas, schema),
+            literals,
+            symbols: [None; 3],
+            spans: [(0, 0); 2],
+            next: None,
+        }
+    }
 }
 
 fn is_bare_level(subject: &str) -> bool {
@@ -245,7 +265,12 @@ fn words_here(walk: &Walk, text: &Text, schema: &Schema) -> Vec<Literal> {
     let words = read_literals(&Literals::of_words(schema, &seen), schema);
     let formulas: Vec<Formula> = words.iter().map(|word| word.formula.clone()).collect();
     let holding = walk.answers(&Questionnaire::new(&formulas, schema));
-    let held = holding.into_iter();
-    held.filter_map(|at| words.get(at as usize).cloned())
-        .collect()
+    let held = holding.iter().filter_map(|at| words.get(*at as usize));
+    // Figures and marks begin and end anything.
+    let held = held.filter(|word| word.text.chars().any(is_ideograph));
+    held.cloned().collect()
+}
+
+fn is_ideograph(letter: char) -> bool {
+    ('\u{3400}'..='\u{9fff}').contains(&letter)
 }

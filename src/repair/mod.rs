@@ -8,6 +8,7 @@
 
 mod accept;
 mod correction;
+mod cut;
 mod draft;
 mod effect;
 mod evidence;
@@ -24,12 +25,13 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 pub use accept::{Edit, Edits};
-pub use correction::{Correction, CorrectionText, Deed, Divergence, Wanted};
-pub use effect::{ChangedText, Effect, Scores};
+pub use correction::{Correction, CorrectionText, Divergence, Wanted};
+pub use cut::{Cut, CutProposal};
+pub use effect::{ChangedText, Effect};
 pub use hints::{Hint, HintKind};
 pub use place::Home;
 
-use crate::automaton::{Engine, ParseOptions, Text, Walk};
+use crate::automaton::{Deed, Engine, ParseOptions, Text, Walk};
 use crate::behavior::Oracle;
 use crate::error::{Error, Result};
 use crate::gold::{GoldText, ParsedGold, Treebank};
@@ -63,6 +65,8 @@ pub struct Answer {
     pub gold_texts: usize,
     /// The corrections, each with what can be done about it.
     pub corrections: Vec<Corrected>,
+    /// Where EDUs begin elsewhere than in the corrected tree, with boundary rules that would set it right.
+    pub cuts: Vec<Cut>,
     /// The text, for who accepts.
     #[serde(skip)]
     document: Document,
@@ -79,6 +83,8 @@ pub struct Corrected {
     pub correction: CorrectionText,
     /// True when the tree is as wanted already.
     pub holds: bool,
+    /// True when it waits: many nodes are wrong, and this one may follow from those before it.
+    pub waits: bool,
     /// Where the automaton left the right path, and what it should have done.
     pub divergence: Option<String>,
     /// The step, counted from 1.
@@ -113,8 +119,10 @@ pub struct Proposal {
 
 /// So many proposals are made for a correction.
 pub const MOST_PROPOSALS: usize = 5;
+/// Where fewer do different things, those that do the same as another are shown as well.
+const FEWEST: usize = 3;
 /// So many attempts are measured on gold texts.
-const MEASURED: usize = 9;
+const MEASURED: usize = 14;
 /// Where many nodes of a tree are wrong, the first so many are looked at: later ones often follow from them.
 const MOST_CORRECTIONS: usize = 3;
 
@@ -157,20 +165,26 @@ impl Repair {
         &self.bank
     }
 
-    /// The corrections that make the tree of a document the given one. Where the tree stands over other EDUs,
-    /// there is nothing to compare: see [`Repair::boundary_rules`].
-    pub fn corrections(&self, document: &Document, right: &Tree) -> Result<Vec<Correction>> {
+    /// What can be done to make the tree of a document the given one: corrections of nodes, or, where that tree
+    /// has other EDUs, of cuts.
+    pub fn propose_tree(&self, document: &Document, right: &Tree) -> Result<Answer> {
         let parse = self.engine.parse_with(document, &self.options);
         let found = parse.tree().ok_or_else(|| no_edus(&document.id))?;
-        if found.edus.len() != right.edus.len() {
+        if found.edus.len() == right.edus.len() {
+            let corrections = Correction::between(found, right, self.engine.schema())?;
+            return self.propose(document, &corrections);
+        }
+        let mut answer = self.propose(document, &[])?;
+        answer.cuts = self.cuts(document, right);
+        if answer.cuts.is_empty() {
             return Err(Error::Mismatch(format!(
-                "`{}` has {} EDUs, and the corrected tree has {}",
+                "`{}` has {} EDUs, and the corrected tree has {} or another text",
                 document.id,
                 found.edus.len(),
                 right.edus.len()
             )));
         }
-        Correction::between(found, right, self.engine.schema())
+        Ok(answer)
     }
 
     /// What can be done about some corrections of a document.
@@ -192,6 +206,7 @@ impl Repair {
             id: document.id.clone(),
             gold_texts: self.bank.texts.len() - usize::from(self.bank.find(&document.id).is_some()),
             corrections: Vec::new(),
+            cuts: Vec::new(),
             document: document.clone(),
             asked: corrections.to_vec(),
         };
@@ -203,12 +218,13 @@ impl Repair {
             let mut corrected = Corrected {
                 correction: CorrectionText::new(correction, schema),
                 holds,
+                waits: !holds && looked_at == MOST_CORRECTIONS,
                 step: divergence.map(|at| at.step + 1),
                 divergence: divergence.map(|at| self.tell(at, &derivation.steps)),
                 proposals: Vec::new(),
                 hints: Vec::new(),
             };
-            if !holds && looked_at < MOST_CORRECTIONS {
+            if !holds && !corrected.waits {
                 looked_at += 1;
                 let wrong = Wrong {
                     text: &parse.text,
@@ -264,6 +280,7 @@ impl Repair {
                 attempt.length,
             )
         });
+        let mut measured = apart(measured);
         measured.truncate(MOST_PROPOSALS);
         measured.sort_by_key(|(attempt, effect)| {
             let spoke = effect.spoke + effect.spoke_in_corpus;
@@ -322,11 +339,48 @@ impl Proposal {
 }
 
 impl Answer {
+    /// A boundary rule by its number.
+    pub fn cut_proposal(&self, number: usize) -> Option<&CutProposal> {
+        let mut all = self.cuts.iter().flat_map(|cut| &cut.proposals);
+        all.find(|proposal| proposal.number == number)
+    }
+
+    /// True when every correction that does not wait holds or has a proposal that makes it hold.
+    pub fn is_solved(&self) -> bool {
+        let nodes = self
+            .corrections
+            .iter()
+            .all(|one| one.holds || one.waits || one.proposals.iter().any(|own| own.holds));
+        let cuts = self
+            .cuts
+            .iter()
+            .all(|cut| cut.proposals.iter().any(|own| own.holds));
+        nodes && cuts
+    }
+
     /// A proposal by its number.
     pub fn proposal(&self, number: usize) -> Option<&Proposal> {
         let mut all = self.corrections.iter().flat_map(|one| &one.proposals);
         all.find(|proposal| proposal.number == number)
     }
+}
+
+/// Those that do something else than all before them go first: five ways to say the same are no choice.
+fn apart(measured: Vec<(Attempt, Effect)>) -> Vec<(Attempt, Effect)> {
+    let mut seen: Vec<Effect> = Vec::new();
+    let (mut new, mut alike) = (Vec::new(), Vec::new());
+    for (attempt, effect) in measured {
+        if seen.contains(&effect) && effect.spoke > 0 {
+            alike.push((attempt, effect));
+        } else {
+            seen.push(effect.clone());
+            new.push((attempt, effect));
+        }
+    }
+    if new.len() < FEWEST {
+        new.extend(alike);
+    }
+    new
 }
 
 /// A text that has no gold tree, with what the grammar makes of it.

@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::correction::Deed;
 use super::draft::Draft;
-use crate::automaton::TriedRule;
+use crate::automaton::{Deed, TriedRule};
 use crate::error::{Error, Result};
 use crate::files::Files;
 use crate::grammar::{AnyRule, Grammar};
@@ -85,9 +84,29 @@ impl Home {
     }
 }
 
-/// The file of the grammar that a rule fits best: where its kind is at home.
+/// The file of the grammar that a drafted rule fits best: where its kind is at home.
 pub(super) fn module_of(
     draft: &Draft,
+    grammar: &Grammar,
+    home: &Home,
+    files: &dyn Files,
+) -> Result<PathBuf> {
+    module_by(&|any| kinship(draft, any, grammar), grammar, home, files)
+}
+
+/// The file of the grammar in which most boundary rules stand.
+pub(super) fn boundary_module(
+    grammar: &Grammar,
+    home: &Home,
+    files: &dyn Files,
+) -> Result<PathBuf> {
+    let is_boundary = |any: AnyRule<'_>| u64::from(matches!(any, AnyRule::Boundary(_)));
+    module_by(&is_boundary, grammar, home, files)
+}
+
+/// The file whose rules are together nearest of kin.
+fn module_by(
+    kinship: &dyn Fn(AnyRule<'_>) -> u64,
     grammar: &Grammar,
     home: &Home,
     files: &dyn Files,
@@ -104,7 +123,7 @@ pub(super) fn module_of(
             continue;
         };
         let name = place.source().name();
-        let weight = kinship(draft, any, grammar);
+        let weight = kinship(any);
         if weight == 0 || !is_own(name) {
             continue;
         }

@@ -4,17 +4,19 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Repair;
-use super::correction::{Correction, Deed, Divergence};
+use super::correction::{Correction, Divergence};
 use super::draft::{Draft, Force, Symbols};
 use super::evidence::{Instance, Reason, instances, reasons};
 use super::ground::Ground;
-use crate::automaton::{Step, Text, Trial, TriedRule, Walk};
+use crate::automaton::{Deed, Step, Text, Trial, TriedRule, Walk};
 use crate::grammar::{Decide, Equation};
 use crate::tree::Tree;
 
 /// A wrong node often needs a rule for its span and one for its label; more than so many rules are no
 /// answer.
 const MOST_RULES: usize = 4;
+/// So many attempts that do it are enough.
+const ENOUGH: usize = 3;
 
 /// Rules that were tried on the text that is corrected.
 #[derive(Debug, Clone)]
@@ -33,9 +35,10 @@ pub(super) struct Attempt {
 /// A place where a step went wrong, with what gold texts say about it.
 pub(super) struct Crossroads {
     pub(super) ground: Ground,
-    walk: Walk,
+    pub(super) walk: Walk,
     instances: Vec<Instance>,
-    reasons: Vec<Reason>,
+    /// The least weight that turns the step.
+    force: f64,
 }
 
 /// The crossroads that were looked at, by where they are and what should be done.
@@ -62,13 +65,38 @@ impl Repair {
             .collect();
         let here = self.crossroads(wrong, wrong.steps, &equations, first, known);
         let mut attempts: Vec<Attempt> = Vec::new();
-        for reason in &here.reasons {
-            let tried = Symbols::ALL.iter().find_map(|symbols| {
-                self.attempt(wrong, (first, &here, &reason.literals), *symbols, known)
-            });
-            attempts.extend(tried);
+        for symbols in Symbols::ALL {
+            for reason in self.reasons(&here, first.deed, symbols) {
+                let start = (first, &here, reason.literals.as_slice());
+                attempts.extend(self.attempt(wrong, start, symbols, known));
+            }
+            // Symbols make a rule narrower: they are named where it takes them.
+            let enough = attempts.iter().filter(|attempt| attempt.holds).count();
+            if enough >= ENOUGH {
+                break;
+            }
         }
         attempts
+    }
+
+    /// Reasons for a deed that gold texts support, among configurations with these symbols.
+    fn reasons(&self, here: &Crossroads, deed: Deed, symbols: Symbols) -> Vec<Reason> {
+        let schema = self.engine.schema();
+        let seats = if matches!(deed, Deed::Act(_)) { 3 } else { 2 };
+        let fits = |instance: &Instance| {
+            let nodes = here
+                .ground
+                .symbols
+                .iter()
+                .zip(&instance.symbols)
+                .enumerate();
+            let mut nodes = nodes.take(seats).filter(|(node, _)| symbols.names(*node));
+            nodes.all(|(_, (own, other))| match (own, other) {
+                (Some(own), Some(other)) => schema.is_a(*other, *own),
+                _ => true,
+            })
+        };
+        reasons(&here.ground, &here.instances, deed, here.force, &fits)
     }
 
     /// Tries a reason, with further rules where one alone does not do.
@@ -118,7 +146,8 @@ impl Repair {
             at = next;
             // What follows should do no harm, and be about as special.
             let fitting = |other: &&Reason| (other.wrong, other.literals.len().abs_diff(length));
-            reason = here.reasons.iter().min_by_key(fitting)?.literals.clone();
+            let reasons = self.reasons(&here, at.deed, symbols);
+            reason = reasons.iter().min_by_key(fitting)?.literals.clone();
         }
     }
 
@@ -183,12 +212,11 @@ impl Repair {
         let force = steps
             .get(at.step)
             .map_or(f64::INFINITY, |step| self.force(step, at.deed));
-        let reasons = reasons(&ground, &instances, at.deed, force);
         let found = Arc::new(Crossroads {
             ground,
             walk,
             instances,
-            reasons,
+            force,
         });
         known.0.insert(key, Arc::clone(&found));
         found

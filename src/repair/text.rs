@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use super::{Answer, Corrected, Effect, HintKind, Proposal, Scores};
+use super::{Answer, Corrected, Cut, Effect, HintKind, Proposal};
 use crate::diagnostic::plural;
+use crate::gold::Scores;
 
 /// So many changed texts are named.
 const NAMED: usize = 3;
@@ -12,14 +13,27 @@ impl Answer {
     /// For people: every correction, where it went wrong, and what can be done.
     pub fn to_text(&self) -> String {
         let mut out = String::new();
-        for (at, one) in self.corrections.iter().enumerate() {
+        let now = self.corrections.iter().filter(|one| !one.waits);
+        for (at, one) in now.enumerate() {
             if at > 0 {
                 out.push('\n');
             }
             write_corrected(&mut out, one, self);
         }
-        let numbers = self.corrections.iter().flat_map(|one| &one.proposals);
-        if numbers.count() > 0 {
+        let waiting = self.corrections.iter().filter(|one| one.waits).count();
+        if waiting > 0 {
+            let nodes = plural(waiting, "other node");
+            let _ = writeln!(
+                out,
+                "\n{nodes} should be otherwise, too: they may follow from these; ask again when these are done"
+            );
+        }
+        for cut in &self.cuts {
+            write_cut(&mut out, cut);
+        }
+        let rules = self.corrections.iter().map(|one| one.proposals.len());
+        let cuts = self.cuts.iter().map(|cut| cut.proposals.len());
+        if rules.chain(cuts).sum::<usize>() > 0 {
             out.push_str("\nnothing is written; `--accept N` writes a proposal and a case\n");
         }
         out
@@ -50,6 +64,34 @@ fn write_corrected(out: &mut String, one: &Corrected, answer: &Answer) {
     for proposal in &one.proposals {
         write_proposal(out, proposal, answer.gold_texts);
     }
+}
+
+fn write_cut(out: &mut String, cut: &Cut) {
+    let should = match cut.should_begin {
+        true => "an EDU should begin here",
+        false => "no EDU should begin here",
+    };
+    let _ = writeln!(out, "{should}: {}", cut.words);
+    for proposal in &cut.proposals {
+        let _ = writeln!(out, "\n  {}.", proposal.number);
+        for line in proposal.rule.lines() {
+            let _ = writeln!(out, "     {line}");
+        }
+        if !proposal.holds {
+            out.push_str("     the cut is still wrong with it\n");
+        }
+        if proposal.other_cuts > 0 {
+            let cuts = plural(proposal.other_cuts, "other cut");
+            let _ = writeln!(out, "     in this text: {cuts} change");
+        }
+        let _ = writeln!(
+            out,
+            "     in other gold texts: agrees with {}, disagrees with {}",
+            plural(proposal.right, "gap"),
+            plural(proposal.wrong, "gap")
+        );
+    }
+    out.push('\n');
 }
 
 fn label(kind: HintKind) -> &'static str {

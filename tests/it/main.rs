@@ -34,6 +34,7 @@ mod licences;
 mod memory;
 mod method;
 mod probe;
+mod repair;
 mod structure;
 mod summarize;
 mod text;
@@ -50,6 +51,7 @@ mod commands {
     mod corpus;
     mod demo;
     mod embed;
+    mod fix;
     #[cfg(all(target_os = "linux", debug_assertions))]
     mod faults;
     mod grammar;

@@ -27,7 +27,7 @@ use std::sync::Arc;
 pub use compare::{Difference, differences};
 pub use read::{CaseFile, is_case_file, read_case_file, read_cases};
 pub use run::{Failure, MAX_PARSES, Verdict, update_cases};
-pub use write::write_case;
+pub use write::{write_case, write_raw_case};
 
 use crate::diagnostic::{Place, Source};
 use crate::text::Document;

@@ -23,11 +23,30 @@ pub fn write_case(name: &str, document: &Document, tree: &Tree) -> String {
         out.push_str(&edu.split_whitespace().collect::<Vec<&str>>().join(" "));
         out.push('\n');
     }
+    write_expected(&mut out, tree);
+    out
+}
+
+/// A running text and the tree that is expected of it, as a case.
+pub fn write_raw_case(name: &str, document: &Document, tree: &Tree) -> String {
+    let mut out = format!("===\n{name}\n:raw\n");
+    if let Some(date) = document.date {
+        out.push_str(&format!(":date {date}\n"));
+    }
+    out.push_str("===\n");
+    for block in &document.blocks {
+        out.push_str(document.block_text(block).trim());
+        out.push('\n');
+    }
+    write_expected(&mut out, tree);
+    out
+}
+
+fn write_expected(out: &mut String, tree: &Tree) {
     out.push_str("---\n");
     let bare = Tree::flat(vec![Default::default(); tree.edus.len()]);
     let mut tree = bare.map_or_else(|_| tree.clone(), |bare| strip_like(tree.clone(), &bare));
     tree.id = None;
     out.push_str(write(&tree, Format::Sexp, &WriteOptions::default()).trim_end());
     out.push('\n');
-    out
 }

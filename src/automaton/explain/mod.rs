@@ -22,7 +22,7 @@ pub use html::{ExplanationPage, explanation_html};
 pub use reason::{Conjunct, Voice};
 pub use text::{StepTable, detail_text};
 pub use turn::Turn;
-pub use weighing::{Contribution, Said, Weighing};
+pub use weighing::{Contribution, Said, Weighing, row_label};
 pub use why_not::{Tried, WhyNot};
 
 pub(super) use words::reason_facts;

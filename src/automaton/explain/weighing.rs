@@ -302,7 +302,7 @@ fn row_name(row: &Row) -> String {
 }
 
 /// A row as its table writes it, and what it speaks for: `but adversative-*`.
-pub(super) fn row_label(table: &Table, row: &Row, schema: &crate::schema::Schema) -> String {
+pub fn row_label(table: &Table, row: &Row, schema: &crate::schema::Schema) -> String {
     let outcome = row.outcome.as_ref().map(|outcome| outcome.text(schema));
     let parts = [row_name(row), outcome.unwrap_or_default()];
     let said: Vec<&str> = parts
