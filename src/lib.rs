@@ -124,8 +124,10 @@ pub mod demo;
 pub mod project;
 pub mod experiment;
 
-// What editors ask about grammars, schemas and cases while they are being written.
+// What editors ask about grammars, schemas and cases while they are being written; the language server.
 pub mod edit;
+#[cfg(feature = "lsp")]
+pub mod lsp;
 
 // The `arsg` command.
 #[cfg(feature = "cli")]
