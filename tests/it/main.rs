@@ -19,7 +19,7 @@ mod demo;
 mod diagnostics;
 mod edit {
     mod answers;
-    mod names;
+    pub(crate) mod names;
 }
 mod evaluate;
 mod fuzz;
@@ -30,6 +30,12 @@ mod layers;
 mod learn;
 mod lexcore;
 mod licences;
+#[cfg(feature = "lsp")]
+mod lsp {
+    mod client;
+    mod features;
+    mod typing;
+}
 #[cfg(target_os = "linux")]
 mod memory;
 mod method;
