@@ -29,7 +29,7 @@ impl Bench {
         if document.blocks.is_empty() {
             return Err(Error::Usage("there is no text to keep".to_owned()));
         }
-        let id = self.free_id(&name_of(&ask.name, &ask.text));
+        let id = self.free_id(&file_stem(&name_of(&ask.name, &ask.text)));
         let mut text = ask.text.trim().to_owned();
         text.push('\n');
         self.keep(&id, "txt", &text)?;
@@ -260,6 +260,12 @@ fn name_of(given: &str, text: &str) -> String {
     } else {
         name
     }
+}
+
+/// The name that a file can have: a plain text takes its id from there.
+fn file_stem(name: &str) -> String {
+    let file = files::name_for_id(name, "txt");
+    file.strip_suffix(".txt").unwrap_or(&file).to_owned()
 }
 
 /// The document of a tree, with its EDUs and as many paragraphs as it knows of.
