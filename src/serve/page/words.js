@@ -62,6 +62,7 @@ const ZH = {
 
 const KEYS = [
   ["← → ↑ ↓", "walk from node to node", "在结点间移动"],
+  ["Home / End", "first and last EDU", "第一个、最后一个 EDU"],
   ["Enter / R", "relation of the node's children, with its definition", "改下面两部分的关系（附定义）"],
   ["N", "next nuclearity", "换核性"],
   ["A … Enter", "attach the node to another", "把结点连接到另一个"],

@@ -450,6 +450,8 @@ export class Workspace {
       if (pressed === "Escape") return does(() => { this.selected = this.attaching; this.endAttach(); this.view.select(this.selected); });
     }
     switch (pressed.length === 1 ? pressed.toLowerCase() : pressed) {
+      case "Home": return does(() => this.choose([1, 1]));
+      case "End": return does(() => this.choose([this.state.tree.edus.length, this.state.tree.edus.length]));
       case "Enter": case "r": return does(() => { if (this.node(this.selected)?.children?.length) this.relate(); else if (this.parentOf(this.selected)) { this.choose(this.parentOf(this.selected).span); this.relate(); } });
       case "n": return does(() => this.turn());
       case "a": return does(() => this.beginAttach());
