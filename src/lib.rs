@@ -132,8 +132,10 @@ pub mod demo;
 pub mod project;
 pub mod experiment;
 
-// What editors ask about grammars, schemas and cases while they are being written.
+// What editors ask about grammars, schemas and cases while they are being written; the language server.
 pub mod edit;
+#[cfg(feature = "lsp")]
+pub mod lsp;
 
 // The workbench in the browser.
 #[cfg(feature = "serve")]

@@ -145,7 +145,10 @@ fn divisive(
     open.sort_by(|a, b| {
         let divides = |question: &Question| (question.share - 0.5).abs();
         let longer = b.span.edus().cmp(&a.span.edus());
-        divides(a).total_cmp(&divides(b)).then(longer).then(a.span.cmp(&b.span))
+        divides(a)
+            .total_cmp(&divides(b))
+            .then(longer)
+            .then(a.span.cmp(&b.span))
     });
     open
 }
@@ -207,7 +210,8 @@ impl Within<'_, '_> {
                     let labels = self.decider.labels(arena, &state);
                     let shares: Vec<f64> = labels.iter().map(|label| label.probability).collect();
                     let chosen = draw(&shares, random.random()).unwrap_or(0);
-                    self.decider.reduce(arena, &state, &possible, &labels, chosen)
+                    self.decider
+                        .reduce(arena, &state, &possible, &labels, chosen)
                 }
             };
         }
@@ -252,7 +256,13 @@ mod tests {
     }
 
     fn text(engine: &Engine) -> Arc<Text> {
-        let edus = ["沪指收涨，", "深成指收跌，", "成交放大，", "北向资金流入。", "分析人士看好后市。"];
+        let edus = [
+            "沪指收涨，",
+            "深成指收跌，",
+            "成交放大，",
+            "北向资金流入。",
+            "分析人士看好后市。",
+        ];
         Arc::new(engine.read(&Document::from_edus("股市", [edus])))
     }
 
@@ -291,9 +301,15 @@ mod tests {
     fn answers_that_contradict_each_other_leave_no_tree() {
         let engine = engine();
         let text = text(&engine);
-        let crossing = [(EduSpan { start: 0, end: 2 }, true), (EduSpan { start: 1, end: 3 }, true)];
+        let crossing = [
+            (EduSpan { start: 0, end: 2 }, true),
+            (EduSpan { start: 1, end: 3 }, true),
+        ];
         let none = engine.ask(&text, &crossing, &AskOptions::default());
-        assert!(none.tree.is_none() && none.draws == 0 && none.open.is_empty(), "{none:?}");
+        assert!(
+            none.tree.is_none() && none.draws == 0 && none.open.is_empty(),
+            "{none:?}"
+        );
     }
 
     #[test]

@@ -167,10 +167,15 @@ fn cut_edu(document: &Document, edu: u32, at: u32) -> Result<Document> {
     let (block, place) = place_of(document, edu)?;
     let mut document = document.clone();
     let whole = document.blocks[block].range.clone();
-    let edus = document.blocks[block].edus.get_or_insert_with(|| vec![whole]);
+    let edus = document.blocks[block]
+        .edus
+        .get_or_insert_with(|| vec![whole]);
     let range = edus[place].clone();
     let text = document.text.get(range.clone()).unwrap_or_default();
-    let offset = text.char_indices().nth(at as usize).map(|(offset, _)| offset);
+    let offset = text
+        .char_indices()
+        .nth(at as usize)
+        .map(|(offset, _)| offset);
     let Some(middle) = offset.filter(|offset| *offset > 0) else {
         return Err(Error::Usage(format!(
             "EDU {} cannot be cut before character {}: nothing would be left on one side",

@@ -168,13 +168,19 @@ fn written(span: EduSpan) -> SpanJson {
 }
 
 fn roles(letters: &str) -> Result<Roles, String> {
-    let all = [Roles::NucleusSatellite, Roles::SatelliteNucleus, Roles::NucleusNucleus];
+    let all = [
+        Roles::NucleusSatellite,
+        Roles::SatelliteNucleus,
+        Roles::NucleusNucleus,
+    ];
     let found = all.into_iter().find(|roles| roles.as_str() == letters);
     found.ok_or_else(|| format!("`{letters}` is none of `NS`, `SN`, `NN`"))
 }
 
 fn edu(number: u32) -> Result<u32, String> {
-    number.checked_sub(1).ok_or_else(|| "EDUs are numbered from 1".to_owned())
+    number
+        .checked_sub(1)
+        .ok_or_else(|| "EDUs are numbered from 1".to_owned())
 }
 
 impl TryFrom<EditJson> for Edit {
@@ -182,21 +188,40 @@ impl TryFrom<EditJson> for Edit {
 
     fn try_from(json: EditJson) -> Result<Edit, String> {
         Ok(match json {
-            EditJson::Attach { node, to, role, relation } => {
+            EditJson::Attach {
+                node,
+                to,
+                role,
+                relation,
+            } => {
                 let role = match role {
                     'N' => Role::Nucleus,
                     'S' => Role::Satellite,
                     other => return Err(format!("`{other}` is neither `N` nor `S`")),
                 };
                 let join = Join::new(relation, Roles::NucleusSatellite);
-                Edit::Attach { node: span(node)?, to: span(to)?, role, join }
+                Edit::Attach {
+                    node: span(node)?,
+                    to: span(to)?,
+                    role,
+                    join,
+                }
             }
-            EditJson::Relate { node, roles: letters, relation } => Edit::Relate {
+            EditJson::Relate {
+                node,
+                roles: letters,
+                relation,
+            } => Edit::Relate {
                 node: span(node)?,
                 join: Join::new(relation, roles(&letters)?),
             },
             EditJson::Unlink { node } => Edit::Unlink { node: span(node)? },
-            EditJson::Cut { edu: number, at, roles: letters, relation } => Edit::Cut {
+            EditJson::Cut {
+                edu: number,
+                at,
+                roles: letters,
+                relation,
+            } => Edit::Cut {
                 edu: edu(number)?,
                 at,
                 join: Join::new(relation, roles(&letters)?),
@@ -204,7 +229,10 @@ impl TryFrom<EditJson> for Edit {
             EditJson::Unite { edu: number } => Edit::Unite { edu: edu(number)? },
             EditJson::Take { over, steps } => {
                 let made = steps.into_iter().map(made);
-                Edit::Take { over: span(over)?, made: made.collect::<Result<_, _>>()? }
+                Edit::Take {
+                    over: span(over)?,
+                    made: made.collect::<Result<_, _>>()?,
+                }
             }
         })
     }
@@ -213,7 +241,12 @@ impl TryFrom<EditJson> for Edit {
 fn made(json: StepJson) -> Result<Made, String> {
     Ok(match json {
         StepJson::Shift => None,
-        StepJson::Reduce { roles: letters, relation, symbol, equations } => Some(Arc::new(Join {
+        StepJson::Reduce {
+            roles: letters,
+            relation,
+            symbol,
+            equations,
+        } => Some(Arc::new(Join {
             symbol,
             equations,
             ..Join::new(relation, roles(&letters)?)
@@ -238,7 +271,12 @@ impl From<&Made> for StepJson {
 impl From<&Edit> for EditJson {
     fn from(edit: &Edit) -> EditJson {
         match edit {
-            Edit::Attach { node, to, role, join } => EditJson::Attach {
+            Edit::Attach {
+                node,
+                to,
+                role,
+                join,
+            } => EditJson::Attach {
                 node: written(*node),
                 to: written(*to),
                 role: role.letter(),
@@ -249,7 +287,9 @@ impl From<&Edit> for EditJson {
                 roles: join.roles.as_str().into(),
                 relation: Arc::clone(&join.relation),
             },
-            Edit::Unlink { node } => EditJson::Unlink { node: written(*node) },
+            Edit::Unlink { node } => EditJson::Unlink {
+                node: written(*node),
+            },
             Edit::Cut { edu, at, join } => EditJson::Cut {
                 edu: edu + 1,
                 at: *at,
@@ -270,10 +310,14 @@ impl TryFrom<RemarkJson> for Remark {
 
     fn try_from(json: RemarkJson) -> Result<Remark, String> {
         Ok(match json {
-            RemarkJson::Answer { span: at, together } => {
-                Remark::Answer { span: span(at)?, together }
-            }
-            RemarkJson::Note { span: at, text } => Remark::Note { span: span(at)?, text },
+            RemarkJson::Answer { span: at, together } => Remark::Answer {
+                span: span(at)?,
+                together,
+            },
+            RemarkJson::Note { span: at, text } => Remark::Note {
+                span: span(at)?,
+                text,
+            },
             RemarkJson::Signal(sign) => Remark::Signal(Sign {
                 span: span(sign.span)?,
                 kind: sign.kind,
@@ -294,12 +338,14 @@ impl TryFrom<RemarkJson> for Remark {
 impl From<&Remark> for RemarkJson {
     fn from(remark: &Remark) -> RemarkJson {
         match remark {
-            Remark::Answer { span, together } => {
-                RemarkJson::Answer { span: written(*span), together: *together }
-            }
-            Remark::Note { span, text } => {
-                RemarkJson::Note { span: written(*span), text: Arc::clone(text) }
-            }
+            Remark::Answer { span, together } => RemarkJson::Answer {
+                span: written(*span),
+                together: *together,
+            },
+            Remark::Note { span, text } => RemarkJson::Note {
+                span: written(*span),
+                text: Arc::clone(text),
+            },
             Remark::Signal(sign) => RemarkJson::Signal(sign.into()),
             Remark::Edge(edge) => RemarkJson::Edge(edge.into()),
         }

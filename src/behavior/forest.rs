@@ -221,7 +221,11 @@ impl Forest {
         }
         if wanted.covers(own) {
             let is_edge = wanted.start == own.start || wanted.end == own.end;
-            return if is_edge { Ok(to) } else { Err(between(own, wanted)) };
+            return if is_edge {
+                Ok(to)
+            } else {
+                Err(between(own, wanted))
+            };
         }
         let mut at = to;
         loop {
@@ -266,7 +270,11 @@ impl Forest {
         if is_right && roles == Roles::NucleusNucleus {
             target = self.last_of_chain(target, &join.relation);
         }
-        let (left, right) = if is_right { (target, node) } else { (node, target) };
+        let (left, right) = if is_right {
+            (target, node)
+        } else {
+            (node, target)
+        };
         self.put_above(target, left, right, join);
         Ok(())
     }
@@ -288,7 +296,13 @@ impl Forest {
     /// Takes a node from its parent, whose other child takes the parent's place.
     fn detach(&mut self, node: usize, parent: usize) -> usize {
         let link = self.knots[parent].link.as_ref();
-        let sibling = link.map_or(parent, |link| if link.left == node { link.right } else { link.left });
+        let sibling = link.map_or(parent, |link| {
+            if link.left == node {
+                link.right
+            } else {
+                link.left
+            }
+        });
         self.knots[node].parent = None;
         self.replace(parent, sibling);
         sibling
@@ -350,8 +364,7 @@ impl Forest {
         };
         let old = Arc::clone(&old.join);
         let new = Arc::new(join.clone());
-        let is_chain =
-            old.roles == Roles::NucleusNucleus && join.roles == Roles::NucleusNucleus;
+        let is_chain = old.roles == Roles::NucleusNucleus && join.roles == Roles::NucleusNucleus;
         while let Some(link) = &mut self.knots[at].link {
             if link.join.roles != old.roles || link.join.relation != old.relation {
                 break;
@@ -370,7 +383,9 @@ impl Forest {
     fn unlink(&mut self, node: EduSpan) -> Result<()> {
         let node = self.place(node)?;
         if self.knots[node].parent.is_none() {
-            return Err(Error::Usage("this node stands by itself already".to_owned()));
+            return Err(Error::Usage(
+                "this node stands by itself already".to_owned(),
+            ));
         }
         let (mut lefts, mut rights) = (Vec::new(), Vec::new());
         // What is left of the tree below, and whether it stands on the left.
@@ -399,15 +414,27 @@ impl Forest {
                 _ => {
                     broken = true;
                     if let Some((rest, side)) = open.take() {
-                        if side { lefts.push(rest) } else { rights.push(rest) }
+                        if side {
+                            lefts.push(rest)
+                        } else {
+                            rights.push(rest)
+                        }
                     }
-                    if is_left { lefts.push(sibling) } else { rights.push(sibling) }
+                    if is_left {
+                        lefts.push(sibling)
+                    } else {
+                        rights.push(sibling)
+                    }
                 }
             }
             (below, top) = (parent, parent);
         }
         if let Some((rest, side)) = open {
-            if side { lefts.push(rest) } else { rights.push(rest) }
+            if side {
+                lefts.push(rest)
+            } else {
+                rights.push(rest)
+            }
         }
         lefts.reverse();
         lefts.push(node);

@@ -39,7 +39,11 @@ impl Stand {
             }
         };
         if text.len() != forest.edus() {
-            let message = format!("the text has {} EDUs, the trees {}", text.len(), forest.edus());
+            let message = format!(
+                "the text has {} EDUs, the trees {}",
+                text.len(),
+                forest.edus()
+            );
             return Err(Error::Internal(message));
         }
         Ok(Stand {
@@ -66,7 +70,11 @@ fn stretch(document: &Document, span: EduSpan) -> Result<Range<usize>> {
     let first = edus.get(span.start as usize).ok_or_else(wrong)?;
     let last = (span.end as usize).checked_sub(1);
     let last = last.and_then(|last| edus.get(last)).ok_or_else(wrong)?;
-    if first.start < last.end { Ok(first.start..last.end) } else { Err(wrong()) }
+    if first.start < last.end {
+        Ok(first.start..last.end)
+    } else {
+        Err(wrong())
+    }
 }
 
 /// The EDUs that make up a stretch of text exactly.
@@ -110,7 +118,10 @@ impl Remarks {
                 }
             }
             Remark::Edge(edge) => {
-                let (from, to) = (stretch(document, edge.source)?, stretch(document, edge.target)?);
+                let (from, to) = (
+                    stretch(document, edge.source)?,
+                    stretch(document, edge.target)?,
+                );
                 self.edges.retain(|(source, target, known)| {
                     (source, target, &known.relation) != (&from, &to, &edge.relation)
                 });
@@ -138,7 +149,10 @@ impl Remarks {
         let each = self.signals.iter();
         each.filter_map(|(at, sign)| {
             let span = span_of(document, at)?;
-            Some(Sign { span, ..sign.clone() })
+            Some(Sign {
+                span,
+                ..sign.clone()
+            })
         })
         .collect()
     }
@@ -147,7 +161,11 @@ impl Remarks {
         let each = self.edges.iter();
         each.filter_map(|(from, to, edge)| {
             let (source, target) = (span_of(document, from)?, span_of(document, to)?);
-            Some(Edge { source, target, ..edge.clone() })
+            Some(Edge {
+                source,
+                target,
+                ..edge.clone()
+            })
         })
         .collect()
     }
@@ -156,7 +174,9 @@ impl Remarks {
     pub(super) fn annotate(&self, tree: &mut Tree, document: &Document) {
         let place = |tree: &Tree, span: EduSpan| {
             let mut nodes = tree.post_order();
-            nodes.find(|(_, node)| node.span() == span).map(|(id, _)| id)
+            nodes
+                .find(|(_, node)| node.span() == span)
+                .map(|(id, _)| id)
         };
         for sign in self.signals(document) {
             if let Some(node) = place(tree, sign.span) {
@@ -201,7 +221,11 @@ fn tokens(tree: &Tree, span: EduSpan, words: &str) -> Vec<u32> {
 
 /// The remarks that say of a label what a tree carries beside its nodes.
 pub(super) fn remarks_of(tree: &Tree) -> Vec<Remark> {
-    let words: Vec<&str> = tree.edus.iter().flat_map(|edu| edu.text.split_whitespace()).collect();
+    let words: Vec<&str> = tree
+        .edus
+        .iter()
+        .flat_map(|edu| edu.text.split_whitespace())
+        .collect();
     let mut remarks = Vec::new();
     for edge in &tree.annotations.secondary_edges {
         remarks.push(Remark::Edge(Edge {

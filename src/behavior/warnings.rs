@@ -77,7 +77,10 @@ fn crosses_sentence(knot: &Knot, knots: &[Knot], edus: &[Edu]) -> bool {
 fn stack_under(knot: &Knot, knots: &[Knot]) -> usize {
     let mut count = 0;
     let mut at = Some(knot);
-    let top = knot.link.as_ref().map(|link| (link.join.roles, link.join.relation.clone()));
+    let top = knot
+        .link
+        .as_ref()
+        .map(|link| (link.join.roles, link.join.relation.clone()));
     while let Some(link) = at.and_then(|knot| knot.link.as_ref()) {
         let nucleus = match link.join.roles {
             Roles::NucleusSatellite => link.left,
@@ -105,5 +108,7 @@ fn is_stacked_on(knot: &Knot, knots: &[Knot]) -> bool {
         _ => return false,
     };
     let same = above.join.roles == own.join.roles && above.join.relation == own.join.relation;
-    same && knots.get(nucleus).is_some_and(|nucleus| nucleus.span == knot.span)
+    same && knots
+        .get(nucleus)
+        .is_some_and(|nucleus| nucleus.span == knot.span)
 }

@@ -26,6 +26,8 @@ mod induce;
 mod init;
 mod input;
 mod learn;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod man;
 mod merge;
 mod numbers;
@@ -141,6 +143,9 @@ enum Command {
     Select(select::Args),
     /// Learn a grammar from few labels: pick near, train far, round by round
     Learn(learn::Args),
+    /// Serve editors: problems, completion, hover, rename while one types
+    #[cfg(feature = "lsp")]
+    Lsp(lsp::Args),
     /// Print completions for a shell
     Completions(completions::Args),
     /// Print manual pages
@@ -176,6 +181,8 @@ const GROUPS: &[(&str, &[&str])] = &[
         "Summarize",
         &["summarize", "digest", "evaluate", "experiment"],
     ),
+    #[cfg(feature = "lsp")]
+    ("Editor", &["lsp"]),
     ("Shell", &["completions", "man"]),
 ];
 
@@ -231,6 +238,8 @@ impl Command {
             Command::Annotate(args) => annotate::run(args, terminal),
             Command::Select(args) => select::run(args, terminal),
             Command::Learn(args) => learn::run(args, terminal),
+            #[cfg(feature = "lsp")]
+            Command::Lsp(args) => lsp::run(args, terminal),
             Command::Completions(args) => completions::run(args, terminal),
             Command::Man(args) => man::run(args, terminal),
         }

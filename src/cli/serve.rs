@@ -84,7 +84,9 @@ fn token(given: Option<String>) -> Result<String> {
     let Some(given) = given else {
         return Ok(format!("{:032x}", rand::random::<u128>()));
     };
-    let plain = given.chars().all(|c| c.is_ascii_alphanumeric() || "-_.~".contains(c));
+    let plain = given
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || "-_.~".contains(c));
     if given.len() < SHORTEST || !plain {
         return Err(Error::Usage(format!(
             "a token has at least {SHORTEST} letters, digits, `-`, `_`, `.` or `~`"
@@ -96,6 +98,8 @@ fn token(given: Option<String>) -> Result<String> {
 /// The login name.
 fn login() -> String {
     let names = ["USER", "LOGNAME", "USERNAME"].iter();
-    let found = names.into_iter().find_map(|name| std::env::var(name).ok().filter(|n| !n.is_empty()));
+    let found = names
+        .into_iter()
+        .find_map(|name| std::env::var(name).ok().filter(|n| !n.is_empty()));
     found.unwrap_or_else(|| "annotator".to_owned())
 }

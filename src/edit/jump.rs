@@ -161,6 +161,16 @@ impl Workspace {
             .collect()
     }
 
+    /// Where a file names what stands at a byte, the byte's own word among them.
+    pub fn same_names(&mut self, path: &Path, at: usize) -> Vec<Range<usize>> {
+        let Some(mention) = self.mention_at(path, at) else {
+            return Vec::new();
+        };
+        let all = self.mentions(path).into_iter();
+        let same = all.filter(|own| own.thing == mention.thing);
+        same.map(|own| own.range).collect()
+    }
+
     pub(super) fn uses_of(&mut self, path: &Path, thing: &Thing) -> Vec<(PathBuf, Mention)> {
         let mut found = Vec::new();
         for file in self.family(path, thing) {

@@ -50,6 +50,8 @@ pub(super) struct Checked {
 pub(super) struct CheckedSchema {
     pub(super) schema: Arc<Schema>,
     pub(super) problems: Vec<Diagnostic>,
+    /// Every file that was read for it, with its text as it was then.
+    read: Vec<(PathBuf, Option<String>)>,
 }
 
 /// The files of a project: those that are open with their unsaved text, all others as they lie below.
@@ -100,7 +102,6 @@ impl Workspace {
         let path = normalize(path);
         let source = Source::new(path.display().to_string(), text);
         self.open.insert(path, source);
-        self.forget_answers();
     }
 
     /// Puts a text in the place of a stretch of an open file; a stretch outside it is cut to it.
@@ -120,7 +121,6 @@ impl Workspace {
         let path = normalize(path);
         self.open.remove(&path);
         self.read.remove(&path);
-        self.forget_answers();
     }
 
     /// Files below have changed, come or gone.
@@ -133,11 +133,6 @@ impl Workspace {
                 Err(_) => self.known.remove(&path),
             };
         }
-        self.forget_answers();
-    }
-
-    fn forget_answers(&mut self) {
-        self.schemas.clear();
     }
 
     /// The open files, by path.
@@ -199,12 +194,8 @@ impl Workspace {
         let Some(source) = self.text(path) else {
             return Vec::new();
         };
-        let lines = source.text().lines().filter_map(|line| {
-            let rest = line.trim_start().strip_prefix("use")?;
-            let quoted = rest.trim_start().strip_prefix('"')?;
-            quoted.split('"').next()
-        });
-        lines.map(|written| used_path(path, written)).collect()
+        let written = quoted_after(source.text(), "use");
+        written.map(|written| used_path(path, written)).collect()
     }
 
     /// The grammar that a file is part of: the one at the top of those that use it, of several the one that
@@ -247,14 +238,9 @@ impl Workspace {
 
     /// A grammar, checked; it is checked again only when a file that it was made of has changed.
     pub(super) fn checked_root(&mut self, root: &Path) -> Option<Arc<Checked>> {
-        if let Some(known) = self.checked.get(root).cloned() {
-            let is_same = known.read.iter().all(|(path, text)| {
-                let now = self.text(path);
-                now.as_ref().map(|source| source.text()) == text.as_deref()
-            });
-            if is_same {
-                return Some(known);
-            }
+        let known = self.checked.get(root).cloned();
+        if let Some(known) = known.filter(|known| self.is_as_read(&known.read)) {
+            return Some(known);
         }
         self.text(root)?;
         let overlay = Overlay::of(self);
@@ -270,18 +256,30 @@ impl Workspace {
         Some(checked)
     }
 
+    /// True while files have the texts that were read.
+    fn is_as_read(&mut self, read: &[(PathBuf, Option<String>)]) -> bool {
+        read.iter().all(|(path, text)| {
+            let now = self.text(path);
+            now.as_ref().map(|source| source.text()) == text.as_deref()
+        })
+    }
+
     /// A schema by itself, checked.
     pub(super) fn checked_schema(&mut self, path: &Path) -> Option<Arc<CheckedSchema>> {
         let path = normalize(path);
-        if let Some(known) = self.schemas.get(&path) {
-            return Some(Arc::clone(known));
+        let known = self.schemas.get(&path).cloned();
+        if let Some(known) = known.filter(|known| self.is_as_read(&known.read)) {
+            return Some(known);
         }
         let source = self.text(&path)?;
         let overlay = Overlay::of(self);
         let loaded = Schema::load_from(&source, &path, &overlay);
+        let mut read = overlay.read.into_inner().unwrap_or_default();
+        read.insert(path.clone(), Some(source.text().to_owned()));
         let checked = Arc::new(CheckedSchema {
             schema: Arc::new(loaded.schema),
             problems: loaded.diagnostics,
+            read: read.into_iter().collect(),
         });
         self.schemas.insert(path, Arc::clone(&checked));
         Some(checked)
@@ -300,9 +298,25 @@ impl Workspace {
         schema.unwrap_or_default()
     }
 
+    /// The schema that a grammar names, found without reading its rules: its own word, else that of the last
+    /// file it uses that has one.
     fn grammar_schema(&mut self, path: &Path) -> Option<Arc<Schema>> {
-        let checked = self.checked(path)?;
-        Some(Arc::clone(&checked.loaded.grammar.schema))
+        let root = self.root_of(path);
+        let mut seen = BTreeSet::new();
+        let mut waiting = vec![root];
+        while let Some(next) = waiting.pop() {
+            if !seen.insert(next.clone()) {
+                continue;
+            }
+            let source = self.text(&next)?;
+            if let Some(written) = quoted_after(source.text(), "schema").next() {
+                let file = named_file(&next, &Thing::Schema(written.to_owned()))?;
+                let checked = self.checked_schema(&file)?;
+                return Some(Arc::clone(&checked.schema));
+            }
+            waiting.extend(self.uses(&next));
+        }
+        None
     }
 
     /// The grammar that the cases of a file test: that of the nearest project upwards.
@@ -427,6 +441,15 @@ impl Workspace {
     pub fn is_shipped(path: &Path) -> bool {
         is_on_shelf(path)
     }
+}
+
+/// What stands in quotes after a keyword at the beginning of a line.
+fn quoted_after<'t>(text: &'t str, keyword: &'t str) -> impl Iterator<Item = &'t str> {
+    text.lines().filter_map(move |line| {
+        let rest = line.trim_start().strip_prefix(keyword)?;
+        let quoted = rest.trim_start().strip_prefix('"')?;
+        quoted.split('"').next()
+    })
 }
 
 /// What a workspace shows to those who read files.

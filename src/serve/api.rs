@@ -27,20 +27,35 @@ pub(super) fn router(bench: Arc<Bench>, guard: Arc<Guard>) -> Router {
     Router::new()
         .route("/", get(page::index))
         .route("/page/{name}", get(page::asset))
-        .route("/api/project", post(|s, h, b| call(s, h, b, Bench::project)))
+        .route(
+            "/api/project",
+            post(|s, h, b| call(s, h, b, Bench::project)),
+        )
         .route("/api/texts", post(|s, h, b| call(s, h, b, Bench::texts)))
         .route("/api/open", post(|s, h, b| call(s, h, b, Bench::open)))
         .route("/api/look", post(|s, h, b| call(s, h, b, Bench::look)))
         .route("/api/close", post(|s, h, b| call(s, h, b, Bench::close)))
         .route("/api/act", post(|s, h, b| call(s, h, b, Bench::act)))
-        .route("/api/propose", post(|s, h, b| call(s, h, b, Bench::propose)))
-        .route("/api/suggest", post(|s, h, b| call(s, h, b, Bench::suggest)))
-        .route("/api/questions", post(|s, h, b| call(s, h, b, Bench::questions)))
+        .route(
+            "/api/propose",
+            post(|s, h, b| call(s, h, b, Bench::propose)),
+        )
+        .route(
+            "/api/suggest",
+            post(|s, h, b| call(s, h, b, Bench::suggest)),
+        )
+        .route(
+            "/api/questions",
+            post(|s, h, b| call(s, h, b, Bench::questions)),
+        )
         .route("/api/why", post(|s, h, b| call(s, h, b, Bench::why)))
         .route("/api/steps", post(|s, h, b| call(s, h, b, Bench::steps)))
         .route("/api/force", post(|s, h, b| call(s, h, b, Bench::force)))
         .route("/api/rule", post(|s, h, b| call(s, h, b, Bench::rule)))
-        .route("/api/compare", post(|s, h, b| call(s, h, b, Bench::compare)))
+        .route(
+            "/api/compare",
+            post(|s, h, b| call(s, h, b, Bench::compare)),
+        )
         .route("/api/paste", post(|s, h, b| call(s, h, b, Bench::paste)))
         .route("/api/import", post(|s, h, b| call(s, h, b, Bench::import)))
         .route("/api/export", post(|s, h, b| call(s, h, b, Bench::export)))
@@ -48,12 +63,18 @@ pub(super) fn router(bench: Arc<Bench>, guard: Arc<Guard>) -> Router {
         .route("/api/read", post(|s, h, b| call(s, h, b, Bench::read)))
         .route("/api/check", post(|s, h, b| call(s, h, b, Bench::check)))
         .route("/api/effect", post(|s, h, b| call(s, h, b, Bench::effect)))
-        .route("/api/complete", post(|s, h, b| call(s, h, b, Bench::complete)))
+        .route(
+            "/api/complete",
+            post(|s, h, b| call(s, h, b, Bench::complete)),
+        )
         .route("/api/hover", post(|s, h, b| call(s, h, b, Bench::hover)))
         .route("/api/fix", post(|s, h, b| call(s, h, b, Bench::fix)))
         .route("/api/accept", post(|s, h, b| call(s, h, b, Bench::accept)))
         .route("/api/save", post(|s, h, b| call(s, h, b, Bench::save)))
-        .route("/api/summary", post(|s, h, b| call(s, h, b, Bench::summary)))
+        .route(
+            "/api/summary",
+            post(|s, h, b| call(s, h, b, Bench::summary)),
+        )
         .layer(DefaultBodyLimit::max(LONGEST))
         .layer(middleware::from_fn_with_state(guard, guard::check))
         .with_state(bench)
@@ -74,10 +95,16 @@ where
         Ok(asked) => asked,
         Err(error) => {
             let problem = crate::json::problem(&error);
-            return refusal(&Error::Usage(format!("not what this address takes: {problem}")));
+            return refusal(&Error::Usage(format!(
+                "not what this address takes: {problem}"
+            )));
         }
     };
-    let caller = Caller::of(headers.get("x-arsg-name").and_then(|name| name.to_str().ok()));
+    let caller = Caller::of(
+        headers
+            .get("x-arsg-name")
+            .and_then(|name| name.to_str().ok()),
+    );
     let done = tokio::task::spawn_blocking(move || {
         let answer = work(&bench, &caller, asked)?;
         crate::json::line(&answer)

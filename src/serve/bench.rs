@@ -31,12 +31,15 @@ pub struct Bench {
     pub(super) user: String,
     engine: RwLock<Arc<Engine>>,
     pub(super) shelf: RwLock<Shelf>,
-    desks: Mutex<HashMap<(String, String), Arc<Mutex<Desk>>>>,
+    desks: Mutex<Desks>,
     parses: Mutex<HashMap<String, Arc<Parse>>>,
     facts: Mutex<BTreeMap<String, Fact>>,
     measuring: AtomicBool,
     pub(super) editor: Editor,
 }
+
+/// Who has what open, by name and text.
+type Desks = HashMap<(String, String), Arc<Mutex<Desk>>>;
 
 /// What is known of a text once it was parsed.
 #[derive(Debug, Clone, Copy)]
@@ -62,7 +65,10 @@ impl Bench {
     pub fn open_folder(folder: &Path, user: &str, disk: Disk) -> Result<Bench> {
         let folder = std::path::absolute(folder).map_err(|error| Error::read(folder, error))?;
         if !folder.is_dir() {
-            return Err(Error::Missing(format!("`{}` is no folder", folder.display())));
+            return Err(Error::Missing(format!(
+                "`{}` is no folder",
+                folder.display()
+            )));
         }
         let project = Project::find(&folder, &disk)?;
         let engine = load_engine(&folder, project.as_ref(), &disk)?;
@@ -107,7 +113,9 @@ impl Bench {
     /// A text by its id.
     pub(super) fn document(&self, id: &str) -> Result<Arc<Document>> {
         let shelf = self.shelf.read().unwrap_or_else(PoisonError::into_inner);
-        shelf.document(id).ok_or_else(|| Error::Missing(format!("there is no text `{id}`")))
+        shelf
+            .document(id)
+            .ok_or_else(|| Error::Missing(format!("there is no text `{id}`")))
     }
 
     /// The grammar's tree of a text as it lies on the shelf.
@@ -142,7 +150,8 @@ impl Bench {
     /// The folder of labels.
     pub(super) fn labels(&self) -> PathBuf {
         let own = self.project.as_ref().and_then(Project::labels);
-        self.folder.join(own.unwrap_or_else(|| PathBuf::from("labels")))
+        self.folder
+            .join(own.unwrap_or_else(|| PathBuf::from("labels")))
     }
 
     /// The folder of one annotator's labels where another's stand in the usual one.
@@ -157,7 +166,11 @@ impl Bench {
     /// All folders of labels.
     pub(super) fn label_folders(&self) -> Vec<PathBuf> {
         let usual = self.labels();
-        let stem = usual.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let stem = usual
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         let above = usual.parent().map(Path::to_owned).unwrap_or_default();
         let mut folders: Vec<PathBuf> = std::fs::read_dir(above)
             .into_iter()
@@ -177,7 +190,10 @@ impl Bench {
     /// Where all labels of a text lie.
     pub(super) fn label_files(&self, id: &str) -> Vec<PathBuf> {
         let name = label_file_name(id);
-        let files = self.label_folders().into_iter().map(|folder| folder.join(&name));
+        let files = self
+            .label_folders()
+            .into_iter()
+            .map(|folder| folder.join(&name));
         files.filter(|file| file.is_file()).collect()
     }
 
@@ -225,7 +241,10 @@ impl Bench {
     pub(super) fn project(&self, _: &Caller, _: Nothing) -> Result<ProjectAnswer> {
         let engine = self.engine();
         let (grammar, schema) = (engine.grammar(), engine.schema());
-        let version = grammar.version.as_deref().map_or(String::new(), |v| format!(" {v}"));
+        let version = grammar
+            .version
+            .as_deref()
+            .map_or(String::new(), |v| format!(" {v}"));
         let relations = schema.rhetoric.iter().map(|relation| {
             let classes = relation.cues.iter().filter_map(|name| {
                 let class = schema.cues.iter().find(|class| class.name == *name)?;
@@ -280,7 +299,10 @@ impl Bench {
         let engine = self.engine();
         let shelf = self.shelf.read().unwrap_or_else(PoisonError::into_inner);
         let facts = lock(&self.facts);
-        let next = shelf.ids().find(|id| !facts.contains_key(*id)).map(str::to_owned);
+        let next = shelf
+            .ids()
+            .find(|id| !facts.contains_key(*id))
+            .map(str::to_owned);
         drop(facts);
         let document = next.as_deref().and_then(|id| shelf.document(id));
         drop(shelf);
@@ -299,14 +321,66 @@ const SHOWN_CUES: usize = 6;
 /// Types of signals with their subtypes, as rs4 files of the eRST scheme have them.
 const SIGNALS: &[(&str, &[&str])] = &[
     ("dm", &["dm"]),
-    ("graphical", &["colon", "dash", "semicolon", "question_mark", "quotation_marks", "layout", "items_in_sequence", "parentheses"]),
-    ("lexical", &["alternate_expression", "indicative_word", "indicative_phrase"]),
+    (
+        "graphical",
+        &[
+            "colon",
+            "dash",
+            "semicolon",
+            "question_mark",
+            "quotation_marks",
+            "layout",
+            "items_in_sequence",
+            "parentheses",
+        ],
+    ),
+    (
+        "lexical",
+        &[
+            "alternate_expression",
+            "indicative_word",
+            "indicative_phrase",
+        ],
+    ),
     ("morphological", &["tense", "mood"]),
     ("numerical", &["same_count"]),
     ("orphan", &["orphan"]),
-    ("reference", &["personal_reference", "demonstrative_reference", "comparative_reference", "propositional_reference"]),
-    ("semantic", &["antonymy", "attribution_source", "lexical_chain", "meronymy", "negation", "repetition", "synonymy"]),
-    ("syntactic", &["infinitival_clause", "interrupted_matrix_clause", "modified_head", "nominal_modifier", "parallel_syntactic_construction", "present_participial_clause", "past_participial_clause", "relative_clause", "reported_speech", "subject_auxiliary_inversion"]),
+    (
+        "reference",
+        &[
+            "personal_reference",
+            "demonstrative_reference",
+            "comparative_reference",
+            "propositional_reference",
+        ],
+    ),
+    (
+        "semantic",
+        &[
+            "antonymy",
+            "attribution_source",
+            "lexical_chain",
+            "meronymy",
+            "negation",
+            "repetition",
+            "synonymy",
+        ],
+    ),
+    (
+        "syntactic",
+        &[
+            "infinitival_clause",
+            "interrupted_matrix_clause",
+            "modified_head",
+            "nominal_modifier",
+            "parallel_syntactic_construction",
+            "present_participial_clause",
+            "past_participial_clause",
+            "relative_clause",
+            "reported_speech",
+            "subject_auxiliary_inversion",
+        ],
+    ),
     ("unsure", &["unsure"]),
 ];
 
@@ -318,7 +392,10 @@ impl Fact {
     fn of(parse: &Parse) -> Fact {
         Fact {
             edus: parse.text.len(),
-            confidence: parse.derivations.first().map_or(1.0, |one| one.confidence()),
+            confidence: parse
+                .derivations
+                .first()
+                .map_or(1.0, |one| one.confidence()),
         }
     }
 }

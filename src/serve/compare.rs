@@ -21,13 +21,18 @@ impl Bench {
         let find = |wanted: Option<&str>, usual: usize| {
             let wanted = wanted.or_else(|| names.get(usual).map(String::as_str));
             let found = sides.iter().find(|(name, _)| Some(name.as_str()) == wanted);
-            let other = || Error::Missing("there is nothing to compare with: a text needs a tree of the grammar, and a finished label".to_owned());
+            let other = || {
+                Error::Missing("there is nothing to compare with: a text needs a tree of the grammar, and a finished label".to_owned())
+            };
             found.or_else(|| sides.first()).ok_or_else(other)
         };
         let (left_name, left) = find(ask.left.as_deref(), 1)?;
         let (right_name, right) = find(ask.right.as_deref(), 0)?;
         let texts = |tree: &Tree| -> Vec<Arc<str>> {
-            tree.edus.iter().map(|edu: &Edu| Arc::clone(&edu.text)).collect()
+            tree.edus
+                .iter()
+                .map(|edu: &Edu| Arc::clone(&edu.text))
+                .collect()
         };
         let other_edus = texts(left) != texts(right);
         let figures = figures(&ask.id, left, right, &self.engine())?;
@@ -35,7 +40,11 @@ impl Bench {
             chosen: (left_name.clone(), right_name.clone()),
             left: view_of_tree(left),
             right: view_of_tree(right),
-            differences: if other_edus { Vec::new() } else { differences(left, right) },
+            differences: if other_edus {
+                Vec::new()
+            } else {
+                differences(left, right)
+            },
             figures: named(&figures),
             other_edus,
             sides: names,
@@ -62,7 +71,9 @@ impl Bench {
 
 /// F1 by what is compared.
 pub(super) fn named(figures: &Figures) -> BTreeMap<&'static str, f64> {
-    let each = figures.named().map(|(letter, counts)| (letter, counts.f1()));
+    let each = figures
+        .named()
+        .map(|(letter, counts)| (letter, counts.f1()));
     BTreeMap::from(each)
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::bench::Bench;
 use super::messages::{
-    ActAsk, ActJson, AnswerJson, Caller, HistoryLine, LookAnswer, LookAsk, Nothing, NoteJson,
+    ActAsk, ActJson, AnswerJson, Caller, HistoryLine, LookAnswer, LookAsk, NoteJson, Nothing,
     OpenAsk, Proposal, ProposeAnswer, ProposeAsk, QuestionJson, QuestionsAnswer, SuggestAnswer,
     SuggestionJson, TextAnswer, WarningJson,
 };
@@ -50,7 +50,11 @@ impl Desk {
             && read_label(&usual)?
                 .label
                 .is_some_and(|label| *label.header.annotator != *name);
-        let path = if by_other { bench.own_labels(name).join(&file) } else { usual };
+        let path = if by_other {
+            bench.own_labels(name).join(&file)
+        } else {
+            usual
+        };
         let (resumed, busy) = match Labelling::open(&path, &engine, &document, name) {
             Ok(resumed) => (resumed, None),
             Err(Error::Busy(why)) => {
@@ -59,7 +63,10 @@ impl Desk {
             }
             Err(error) => return Err(error),
         };
-        let said = resumed.diagnostics.iter().map(|problem| problem.message.clone());
+        let said = resumed
+            .diagnostics
+            .iter()
+            .map(|problem| problem.message.clone());
         Ok(Desk {
             said: said.collect(),
             labelling: resumed.labelling,
@@ -110,12 +117,21 @@ impl Desk {
     /// The grammar's tree over the label's own EDUs.
     pub(super) fn parse(&mut self, bench: &Bench, id: &str) -> Result<Arc<Parse>> {
         let text = self.labelling.session().text();
-        if let Some(parse) = self.parse.as_ref().filter(|parse| Arc::ptr_eq(&parse.text, text)) {
+        if let Some(parse) = self
+            .parse
+            .as_ref()
+            .filter(|parse| Arc::ptr_eq(&parse.text, text))
+        {
             return Ok(Arc::clone(parse));
         }
         let usual = bench.parse(id)?;
         let same = usual.text.edus.len() == text.edus.len()
-            && usual.text.edus.iter().zip(&text.edus).all(|(a, b)| a.text == b.text);
+            && usual
+                .text
+                .edus
+                .iter()
+                .zip(&text.edus)
+                .all(|(a, b)| a.text == b.text);
         let parse = if same {
             Parse {
                 text: Arc::clone(text),
@@ -143,7 +159,11 @@ impl Desk {
             Some(tree) => view(&crate::behavior::Forest::of_tree(tree), edus, &parsed),
             None => view(labelling.forest(), edus, &parsed),
         };
-        let warned = if untouched { Vec::new() } else { self.warnings() };
+        let warned = if untouched {
+            Vec::new()
+        } else {
+            self.warnings()
+        };
         let derivation = parse.derivations.first();
         let notes = labelling.notes().into_iter();
         Ok(TextAnswer {
@@ -156,11 +176,16 @@ impl Desk {
             complete: labelling.is_complete(),
             undo_redo: labelling.can_undo_redo(),
             progress: labelling.progress(),
-            seconds: labelling.label().seconds(),
+            seconds: labelling.label().seconds().abs(),
             confidence: derivation.map(|derivation| derivation.confidence()),
             tree,
             warnings: warned,
-            notes: notes.map(|(span, text)| NoteJson { span: numbers(span), text }).collect(),
+            notes: notes
+                .map(|(span, text)| NoteJson {
+                    span: numbers(span),
+                    text,
+                })
+                .collect(),
             answers: self.answers(),
             signals: labelling.signals().iter().map(SignJson::from).collect(),
             edges: labelling.edges().iter().map(EdgeJson::from).collect(),
@@ -172,7 +197,10 @@ impl Desk {
     fn answers(&self) -> Vec<AnswerJson> {
         let answers = self.labelling.answers().into_iter();
         answers
-            .map(|(span, together)| AnswerJson { span: numbers(span), together })
+            .map(|(span, together)| AnswerJson {
+                span: numbers(span),
+                together,
+            })
             .collect()
     }
 
@@ -189,7 +217,11 @@ impl Desk {
                 Warning::OtherKind => ("other-kind", None),
                 Warning::CrossesSentence => ("crosses-sentence", None),
             };
-            WarningJson { span: numbers(span), kind, number }
+            WarningJson {
+                span: numbers(span),
+                kind,
+                number,
+            }
         });
         told.collect()
     }
@@ -199,12 +231,20 @@ impl Desk {
         let wrong = Error::Usage;
         match act {
             ActJson::Shift => self.labelling.act(Act::Shift, None),
-            ActJson::Reduce { relation, roles, symbol, reason } => {
+            ActJson::Reduce {
+                relation,
+                roles,
+                symbol,
+                reason,
+            } => {
                 let join = Join {
                     symbol,
                     ..Join::new(relation, roles_of(&roles)?)
                 };
-                self.labelling.act(Act::Reduce(join), reason.as_deref().filter(|r| !r.is_empty()))
+                self.labelling.act(
+                    Act::Reduce(join),
+                    reason.as_deref().filter(|r| !r.is_empty()),
+                )
             }
             ActJson::Undo => self.labelling.act(Act::Undo, None),
             ActJson::Redo => self.labelling.act(Act::Redo, None),
@@ -228,7 +268,8 @@ impl Desk {
                 let edit = Edit::try_from(edit).map_err(wrong)?;
                 if self.is_untouched() {
                     self.check_on_parse(bench, id, &edit)?;
-                    if !matches!(edit, Edit::Take { over, .. } if over.edus() == self.labelling.forest().edus()) {
+                    if !matches!(edit, Edit::Take { over, .. } if over.edus() == self.labelling.forest().edus())
+                    {
                         self.adopt(bench, id)?;
                     }
                 }
@@ -236,6 +277,10 @@ impl Desk {
             }
             ActJson::Remark(remark) => {
                 let remark = Remark::try_from(remark).map_err(wrong)?;
+                // What signals a node speaks of the tree that is shown: it becomes the label's.
+                if self.is_untouched() && matches!(remark, Remark::Signal(_) | Remark::Edge(_)) {
+                    self.adopt(bench, id)?;
+                }
                 self.labelling.remark(remark)
             }
         }
@@ -245,7 +290,9 @@ impl Desk {
     fn check_on_parse(&mut self, bench: &Bench, id: &str, edit: &Edit) -> Result<()> {
         let parse = self.parse(bench, id)?;
         match parse.tree() {
-            Some(tree) => crate::behavior::Forest::of_tree(tree).edited(edit).map(|_| ()),
+            Some(tree) => crate::behavior::Forest::of_tree(tree)
+                .edited(edit)
+                .map(|_| ()),
             None => Ok(()),
         }
     }
@@ -259,7 +306,11 @@ impl Desk {
 }
 
 pub(super) fn roles_of(letters: &str) -> Result<Roles> {
-    let all = [Roles::NucleusSatellite, Roles::SatelliteNucleus, Roles::NucleusNucleus];
+    let all = [
+        Roles::NucleusSatellite,
+        Roles::SatelliteNucleus,
+        Roles::NucleusNucleus,
+    ];
     let found = all.into_iter().find(|roles| roles.as_str() == letters);
     found.ok_or_else(|| Error::Usage(format!("`{letters}` is none of `NS`, `SN`, `NN`")))
 }
@@ -293,7 +344,10 @@ fn told(recorded: &Recorded) -> (&'static str, Option<EduSpan>, Option<Arc<str>>
     match &recorded.act {
         Act::Reduce(join) => {
             let ends = context.and_then(|context| context.a.as_ref().zip(context.b.as_ref()));
-            let span = ends.map(|(a, b)| EduSpan { start: a.span.start, end: b.span.end });
+            let span = ends.map(|(a, b)| EduSpan {
+                start: a.span.start,
+                end: b.span.end,
+            });
             ("reduce", span, Some(Arc::clone(&join.relation)))
         }
         Act::Shift => {
@@ -306,9 +360,13 @@ fn told(recorded: &Recorded) -> (&'static str, Option<EduSpan>, Option<Arc<str>>
                     (*node, Some(Arc::clone(&join.relation)))
                 }
                 Edit::Unlink { node } => (*node, None),
-                Edit::Cut { edu, .. } | Edit::Unite { edu } => {
-                    (EduSpan { start: *edu, end: edu + 1 }, None)
-                }
+                Edit::Cut { edu, .. } | Edit::Unite { edu } => (
+                    EduSpan {
+                        start: *edu,
+                        end: edu + 1,
+                    },
+                    None,
+                ),
                 Edit::Take { over, .. } => (*over, None),
             };
             (edit.as_str(), Some(span), relation)
@@ -391,11 +449,21 @@ impl Bench {
                     let rest = if !target.covers(node) {
                         target
                     } else if target.start == node.start {
-                        EduSpan { start: node.end, ..target }
+                        EduSpan {
+                            start: node.end,
+                            ..target
+                        }
                     } else {
-                        EduSpan { end: node.start, ..target }
+                        EduSpan {
+                            end: node.start,
+                            ..target
+                        }
                     };
-                    if rest.start < node.start { (rest, node) } else { (node, rest) }
+                    if rest.start < node.start {
+                        (rest, node)
+                    } else {
+                        (node, rest)
+                    }
                 }
             };
             let found = labelling.proposals(left, right).unwrap_or_default();
@@ -458,8 +526,12 @@ pub(super) fn suggestions(session: &crate::automaton::Session) -> Vec<Suggestion
     let grammar = session.engine().grammar();
     let schema = session.engine().schema();
     let each = session.suggestions().into_iter().map(|one| {
-        let relation = one.outcome.and_then(|outcome| schema.rhetoric_of(outcome.relation));
-        let rule = one.rule.and_then(|rule| grammar.productions.get(rule as usize));
+        let relation = one
+            .outcome
+            .and_then(|outcome| schema.rhetoric_of(outcome.relation));
+        let rule = one
+            .rule
+            .and_then(|rule| grammar.productions.get(rule as usize));
         SuggestionJson {
             action: match one.action {
                 Action::Shift => "shift",
@@ -478,9 +550,15 @@ pub(super) fn suggestions(session: &crate::automaton::Session) -> Vec<Suggestion
 fn children(labelling: &Labelling, node: EduSpan) -> Result<(EduSpan, EduSpan)> {
     let forest = labelling.forest();
     let missing = || Error::Missing(format!("no node covers exactly EDUs {node}"));
-    let knot = forest.find(node).and_then(|at| forest.knots().get(at)).ok_or_else(missing)?;
+    let knot = forest
+        .find(node)
+        .and_then(|at| forest.knots().get(at))
+        .ok_or_else(missing)?;
     let Some(link) = &knot.link else {
         return Err(Error::Usage(format!("EDU {node} has no children")));
     };
-    Ok((forest.knots()[link.left].span, forest.knots()[link.right].span))
+    Ok((
+        forest.knots()[link.left].span,
+        forest.knots()[link.right].span,
+    ))
 }

@@ -75,7 +75,8 @@ fn byte_at(text: &str, units: usize) -> usize {
 
 /// The other way round.
 fn units_at(text: &str, byte: usize) -> usize {
-    text.get(..byte).map_or(0, |before| before.encode_utf16().count())
+    text.get(..byte)
+        .map_or(0, |before| before.encode_utf16().count())
 }
 
 impl Bench {
@@ -92,19 +93,21 @@ impl Bench {
         question: impl FnOnce(&mut Workspace, &std::path::Path, &str) -> T + Send + 'static,
     ) -> Result<T> {
         let file = self.listed(path)?;
-        self.editor.ask(self.disk, self.known_files(), move |workspace| {
-            workspace.open(&file, text.as_str());
-            question(workspace, &file, &text)
-        })
+        self.editor
+            .ask(self.disk, self.known_files(), move |workspace| {
+                workspace.open(&file, text.as_str());
+                question(workspace, &file, &text)
+            })
     }
 
     /// A file is on the disk again as it is in the editor.
     pub(super) fn close_in_editor(&self, path: &str) -> Result<()> {
         let file = self.listed(path)?;
-        self.editor.ask(self.disk, self.known_files(), move |workspace| {
-            workspace.close(&file);
-            workspace.refresh([file]);
-        })
+        self.editor
+            .ask(self.disk, self.known_files(), move |workspace| {
+                workspace.close(&file);
+                workspace.refresh([file]);
+            })
     }
 
     /// What is wrong with a draft, and its words with their colours.
@@ -113,11 +116,17 @@ impl Bench {
             let problems = workspace.problems(file);
             let colours = workspace.colours(file);
             CheckAnswer {
-                problems: problems.iter().map(|one| Problem::of_editor(one, text)).collect(),
+                problems: problems
+                    .iter()
+                    .map(|one| Problem::of_editor(one, text))
+                    .collect(),
                 colours: colours
                     .iter()
                     .map(|one| ColourJson {
-                        range: (units_at(text, one.range.start), units_at(text, one.range.end)),
+                        range: (
+                            units_at(text, one.range.start),
+                            units_at(text, one.range.end),
+                        ),
                         colour: one.colour.as_str(),
                     })
                     .collect(),
@@ -134,7 +143,10 @@ impl Bench {
                 completions: found
                     .filter(|one| !one.snippet)
                     .map(|one| CompletionJson {
-                        range: (units_at(text, one.range.start), units_at(text, one.range.end)),
+                        range: (
+                            units_at(text, one.range.start),
+                            units_at(text, one.range.end),
+                        ),
                         label: one.label,
                         kind: one.kind,
                         detail: one.detail,

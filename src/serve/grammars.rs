@@ -7,8 +7,8 @@ use rayon::prelude::*;
 use super::bench::Bench;
 use super::compare::named;
 use super::messages::{
-    Caller, CaseRow, ChangedText, DraftAsk, EffectAnswer, FileRow, FilesAnswer,
-    Nothing, Problem, ReadAnswer, ReadAsk, SaveAnswer,
+    Caller, CaseRow, ChangedText, DraftAsk, EffectAnswer, FileRow, FilesAnswer, Nothing, Problem,
+    ReadAnswer, ReadAsk, SaveAnswer,
 };
 use super::view::view_of_tree;
 use crate::automaton::cases::{Case, Verdict, is_case_file, read_cases};
@@ -38,11 +38,16 @@ fn hash(text: &str) -> String {
 impl Bench {
     /// The files of the project's grammar, schema and cases.
     pub(super) fn files(&self, _: &Caller, _: Nothing) -> Result<FilesAnswer> {
-        let rows = self.project_files().into_iter().map(|(path, kind)| FileRow {
-            path: self.known_as(&path.display().to_string()),
-            kind,
-        });
-        Ok(FilesAnswer { files: rows.collect() })
+        let rows = self
+            .project_files()
+            .into_iter()
+            .map(|(path, kind)| FileRow {
+                path: self.known_as(&path.display().to_string()),
+                kind,
+            });
+        Ok(FilesAnswer {
+            files: rows.collect(),
+        })
     }
 
     /// The files of the grammar, the schema and the cases, and what each is.
@@ -52,7 +57,10 @@ impl Bench {
         };
         let schema = project.schema().filter(|name| is_path(name));
         let schema = schema.map(|schema| (self.folder.join(schema), "schema"));
-        let grammars = self.grammar_files().into_iter().map(|file| (file, "grammar"));
+        let grammars = self
+            .grammar_files()
+            .into_iter()
+            .map(|file| (file, "grammar"));
         let cases = self.case_files().into_iter().map(|file| (file, "cases"));
         grammars.chain(schema).chain(cases).collect()
     }
@@ -65,7 +73,9 @@ impl Bench {
         };
         let main = self.folder.join(grammar);
         let folder = main.parent().unwrap_or(&self.folder).to_owned();
-        let below = files::find_files(&[folder]).map(|found| found.files).unwrap_or_default();
+        let below = files::find_files(&[folder])
+            .map(|found| found.files)
+            .unwrap_or_default();
         let is_grammar = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "arsg");
         let mut found: Vec<PathBuf> = below.into_iter().filter(is_grammar).collect();
         found.sort_by_key(|file| (*file != main, file.clone()));
@@ -77,8 +87,13 @@ impl Bench {
         let Some(cases) = cases.map(|cases| self.folder.join(cases)) else {
             return Vec::new();
         };
-        let below = files::find_files(&[cases]).map(|found| found.files).unwrap_or_default();
-        below.into_iter().filter(|file| is_case_file(file)).collect()
+        let below = files::find_files(&[cases])
+            .map(|found| found.files)
+            .unwrap_or_default();
+        below
+            .into_iter()
+            .filter(|file| is_case_file(file))
+            .collect()
     }
 
     /// A file of the list. No other file is read or written, whatever the path says.
@@ -86,8 +101,14 @@ impl Bench {
         let listed = self.files(&Caller { name: None }, Nothing {})?;
         let known = listed.files.iter().any(|file| file.path == path);
         let file = self.folder.join(path);
-        if !known || !self.disk.may_read(&self.folder.join(crate::project::FILE), &file) {
-            return Err(Error::Missing(format!("`{path}` is no file of this project's grammar")));
+        if !known
+            || !self
+                .disk
+                .may_read(&self.folder.join(crate::project::FILE), &file)
+        {
+            return Err(Error::Missing(format!(
+                "`{path}` is no file of this project's grammar"
+            )));
         }
         Ok(file)
     }
@@ -95,11 +116,18 @@ impl Bench {
     /// What a file of the project holds.
     pub(super) fn read(&self, _: &Caller, ask: ReadAsk) -> Result<ReadAnswer> {
         let text = files::read_text(&self.listed(&ask.path)?)?;
-        Ok(ReadAnswer { hash: hash(&text), text })
+        Ok(ReadAnswer {
+            hash: hash(&text),
+            text,
+        })
     }
 
     fn told(&self, problems: &[Diagnostic]) -> Vec<Problem> {
-        problems.iter().take(MOST_PROBLEMS).map(Problem::of).collect()
+        problems
+            .iter()
+            .take(MOST_PROBLEMS)
+            .map(Problem::of)
+            .collect()
     }
 
     /// The project's grammar with a draft in the place of one of its files, and everything that is wrong.
@@ -112,7 +140,9 @@ impl Bench {
             return Ok((None, problems));
         }
         let main = self.project.as_ref().and_then(Project::grammar);
-        let main = main.filter(|name| is_path(name)).map(|name| self.folder.join(name));
+        let main = main
+            .filter(|name| is_path(name))
+            .map(|name| self.folder.join(name));
         let files = Memory::over(&self.disk).with(file, text);
         let is_module = file.extension().is_some_and(|ending| ending == "arsg");
         let Some(main) = main.or_else(|| is_module.then(|| file.to_owned())) else {
@@ -125,7 +155,10 @@ impl Bench {
             problems = loaded.diagnostics.clone();
         }
         // A module that the grammar does not use is checked by itself.
-        let is_used = loaded.files.iter().any(|used| Path::new(used.source.name()) == file);
+        let is_used = loaded
+            .files
+            .iter()
+            .any(|used| Path::new(used.source.name()) == file);
         if is_module && !is_used {
             problems.extend(Grammar::load(file, &files, None)?.diagnostics);
         }
@@ -142,6 +175,7 @@ impl Bench {
             problems: Vec::new(),
             cases: Vec::new(),
             texts: Vec::new(),
+            changed: 0,
             looked: 0,
             figures: None,
             gold: 0,
@@ -150,17 +184,29 @@ impl Bench {
             answer.problems = self.told(&problems);
             return Ok(answer);
         }
-        let structure = self.project.as_ref().and_then(|project| project.settings.structure);
-        let new = grammar.map(|grammar| Engine::new(grammar).with_structure(structure.unwrap_or_default()));
+        let structure = self
+            .project
+            .as_ref()
+            .and_then(|project| project.settings.structure);
+        let new = grammar
+            .map(|grammar| Engine::new(grammar).with_structure(structure.unwrap_or_default()));
         let new = new.as_ref().unwrap_or(&old);
         let options = ParseOptions::default();
         let mut texts: Vec<(Document, Option<Tree>)> = self.some_texts(&old);
         let mut cases: Vec<(String, Case)> = Vec::new();
         for path in self.case_files() {
-            let text = if path == file { ask.text.clone() } else { files::read_text(&path)? };
+            let text = if path == file {
+                ask.text.clone()
+            } else {
+                files::read_text(&path)?
+            };
             let name = self.known_as(&path.display().to_string());
             let read = read_cases(&Source::new(name.as_str(), text));
-            texts.extend(read.cases.iter().map(|case| (case.document.clone(), case.tree.clone())));
+            texts.extend(
+                read.cases
+                    .iter()
+                    .map(|case| (case.document.clone(), case.tree.clone())),
+            );
             cases.extend(read.cases.into_iter().map(|case| (name.clone(), case)));
         }
         answer.cases = cases
@@ -184,11 +230,19 @@ impl Bench {
             .into_par_iter()
             .map(|(document, gold)| Versus::new(&document, &old, new, gold, &options))
             .collect();
-        let how = ParsevalOptions { bootstrap: 0, ..ParsevalOptions::default() };
+        let how = ParsevalOptions {
+            bootstrap: 0,
+            ..ParsevalOptions::default()
+        };
         let figures = score_versus(&versus, &how, new.schema());
-        answer.figures = figures.old.as_ref().zip(figures.new.as_ref()).map(|(old, new)| (named(old), named(new)));
+        answer.figures = figures
+            .old
+            .as_ref()
+            .zip(figures.new.as_ref())
+            .map(|(old, new)| (named(old), named(new)));
         answer.gold = versus.iter().filter(|text| text.gold.is_some()).count();
         answer.looked = versus.len();
+        answer.changed = versus.iter().filter(|text| text.is_changed()).count();
         let changed = versus.iter().filter(|text| text.is_changed());
         answer.texts = changed
             .take(SHOWN)
@@ -205,7 +259,10 @@ impl Bench {
     /// Texts to try a change on, those with finished labels first.
     fn some_texts(&self, engine: &std::sync::Arc<Engine>) -> Vec<(Document, Option<Tree>)> {
         let ids: Vec<String> = {
-            let shelf = self.shelf.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let shelf = self
+                .shelf
+                .read()
+                .unwrap_or_else(std::sync::PoisonError::into_inner);
             shelf.ids().map(str::to_owned).collect()
         };
         let (mut labelled, mut others) = (Vec::new(), Vec::new());
@@ -239,7 +296,10 @@ impl Bench {
         let file = self.listed(&ask.path)?;
         let now = files::read_text(&file)?;
         if hash(&now) != ask.hash {
-            let message = format!("`{}` was changed by somebody else since it was opened here", ask.path);
+            let message = format!(
+                "`{}` was changed by somebody else since it was opened here",
+                ask.path
+            );
             return Err(Error::Busy(message));
         }
         let text = self.laid_out(&ask.path, ask.text)?;

@@ -42,23 +42,37 @@ impl Guard {
     fn refuses(&self, method: &Method, headers: &HeaderMap) -> Option<(StatusCode, &'static str)> {
         let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
         let host = text(header::HOST).unwrap_or_default();
-        if self.hosts.as_ref().is_some_and(|known| !known.iter().any(|known| known == host)) {
-            return Some((StatusCode::MISDIRECTED_REQUEST, "this server does not answer to that name"));
+        if self
+            .hosts
+            .as_ref()
+            .is_some_and(|known| !known.iter().any(|known| known == host))
+        {
+            return Some((
+                StatusCode::MISDIRECTED_REQUEST,
+                "this server does not answer to that name",
+            ));
         }
         let origin = text(header::ORIGIN);
         let own = format!("http://{host}");
         let is_foreign = origin.is_some_and(|origin| origin != own);
-        let site = headers.get("sec-fetch-site").and_then(|value| value.to_str().ok());
+        let site = headers
+            .get("sec-fetch-site")
+            .and_then(|value| value.to_str().ok());
         let is_cross = matches!(site, Some("cross-site" | "same-site"));
         if is_foreign || (is_cross && *method != Method::GET) {
-            return Some((StatusCode::FORBIDDEN, "requests come from the workbench's own page"));
+            return Some((
+                StatusCode::FORBIDDEN,
+                "requests come from the workbench's own page",
+            ));
         }
         None
     }
 
     /// True when the request brings the token, in its cookie or as a bearer.
     fn knows(&self, headers: &HeaderMap) -> bool {
-        let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+        let bearer = headers
+            .get(header::AUTHORIZATION)
+            .and_then(|value| value.to_str().ok());
         let bearer = bearer.and_then(|value| value.strip_prefix("Bearer "));
         let cookies = headers.get_all(header::COOKIE).iter();
         let cookies = cookies.filter_map(|value| value.to_str().ok());
@@ -84,7 +98,10 @@ impl Guard {
         if !self.is_token(given) {
             return None;
         }
-        let cookie = format!("{}={}; HttpOnly; SameSite=Strict; Path=/", self.cookie, self.token);
+        let cookie = format!(
+            "{}={}; HttpOnly; SameSite=Strict; Path=/",
+            self.cookie, self.token
+        );
         let mut response = StatusCode::SEE_OTHER.into_response();
         let headers = response.headers_mut();
         headers.insert(header::LOCATION, HeaderValue::from_static("/"));
@@ -118,7 +135,10 @@ pub(super) async fn check(
 fn harden(response: &mut Response<Body>) {
     let headers = response.headers_mut();
     let mut set = |name: &'static str, value: &'static str| {
-        headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+        headers.insert(
+            HeaderName::from_static(name),
+            HeaderValue::from_static(value),
+        );
     };
     set("content-security-policy", POLICY);
     set("x-content-type-options", "nosniff");
@@ -140,7 +160,10 @@ mod tests {
     fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
         let mut headers = HeaderMap::new();
         for (name, value) in pairs {
-            headers.append(HeaderName::from_static(name), HeaderValue::from_str(value).unwrap());
+            headers.append(
+                HeaderName::from_static(name),
+                HeaderValue::from_str(value).unwrap(),
+            );
         }
         headers
     }
@@ -149,15 +172,35 @@ mod tests {
     fn other_names_and_other_pages_are_refused() {
         let guard = guard();
         let asks = |pairs: &[(&'static str, &str)]| {
-            guard.refuses(&Method::POST, &headers(pairs)).map(|(status, _)| status.as_u16())
+            guard
+                .refuses(&Method::POST, &headers(pairs))
+                .map(|(status, _)| status.as_u16())
         };
         assert_eq!(asks(&[("host", "127.0.0.1:4711")]), None);
-        assert_eq!(asks(&[("host", "localhost:4711"), ("origin", "http://localhost:4711")]), None);
+        assert_eq!(
+            asks(&[
+                ("host", "localhost:4711"),
+                ("origin", "http://localhost:4711")
+            ]),
+            None
+        );
         assert_eq!(asks(&[("host", "evil.example:4711")]), Some(421));
         assert_eq!(asks(&[("host", "127.0.0.1:4712")]), Some(421));
-        assert_eq!(asks(&[("host", "127.0.0.1:4711"), ("origin", "http://evil.example")]), Some(403));
-        assert_eq!(asks(&[("host", "127.0.0.1:4711"), ("origin", "null")]), Some(403));
-        assert_eq!(asks(&[("host", "127.0.0.1:4711"), ("sec-fetch-site", "cross-site")]), Some(403));
+        assert_eq!(
+            asks(&[
+                ("host", "127.0.0.1:4711"),
+                ("origin", "http://evil.example")
+            ]),
+            Some(403)
+        );
+        assert_eq!(
+            asks(&[("host", "127.0.0.1:4711"), ("origin", "null")]),
+            Some(403)
+        );
+        assert_eq!(
+            asks(&[("host", "127.0.0.1:4711"), ("sec-fetch-site", "cross-site")]),
+            Some(403)
+        );
     }
 
     #[test]

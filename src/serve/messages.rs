@@ -1,5 +1,8 @@
 //! What the page asks and is answered. Every call has a JSON schema with both.
 
+mod grammar;
+mod text;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -7,7 +10,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::behavior::{EdgeJson, EditJson, RemarkJson, SignJson};
+pub(super) use grammar::*;
+pub(super) use text::*;
+
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::error::Error;
 
@@ -28,7 +33,11 @@ impl Caller {
     /// From the header that carries the name, percent-encoded.
     pub(super) fn of(header: Option<&str>) -> Caller {
         let name = header.map(decode).unwrap_or_default();
-        let name: String = name.chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect();
+        let name: String = name
+            .chars()
+            .filter(|c| !c.is_control())
+            .take(LONGEST_NAME)
+            .collect();
         let name = name.trim();
         Caller {
             name: (!name.is_empty()).then(|| name.to_owned()),
@@ -41,7 +50,9 @@ fn decode(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let [first, tail @ ..] = rest {
-        let pair = tail.get(..2).and_then(|pair| std::str::from_utf8(pair).ok());
+        let pair = tail
+            .get(..2)
+            .and_then(|pair| std::str::from_utf8(pair).ok());
         let coded = pair.and_then(|pair| u8::from_str_radix(pair, 16).ok());
         match coded.filter(|_| *first == b'%') {
             Some(byte) => {
@@ -144,7 +155,10 @@ impl Problem {
 impl Problem {
     /// What the editor says of an unsaved text.
     pub(super) fn of_editor(found: &crate::edit::Problem, text: &str) -> Problem {
-        let units = |at: usize| text.get(..at).map_or(0, |before| before.encode_utf16().count());
+        let units = |at: usize| {
+            text.get(..at)
+                .map_or(0, |before| before.encode_utf16().count())
+        };
         let range = &found.spot.range;
         let before = text.get(..range.start).unwrap_or_default();
         Problem {
@@ -230,309 +244,6 @@ pub(super) struct TextRow {
     pub(super) confidence: Option<f64>,
     /// Its place among those most worth a person's time, from 1.
     pub(super) worth: Option<usize>,
-}
-
-/// One text.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct OpenAsk {
-    /// Its id.
-    pub(super) id: String,
-    /// Which window asks: a name of its own for every tab.
-    #[serde(default)]
-    pub(super) window: String,
-}
-
-/// Whether anything changed since.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct LookAsk {
-    /// The text.
-    pub(super) id: String,
-    /// Which window asks.
-    pub(super) window: String,
-}
-
-/// How the text stands now.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct LookAnswer {
-    /// How many actions its label has.
-    pub(super) version: usize,
-    /// How many windows have it open.
-    pub(super) windows: usize,
-}
-
-/// Something done to a text.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct ActAsk {
-    /// The text.
-    pub(super) id: String,
-    /// Which window asks.
-    #[serde(default)]
-    pub(super) window: String,
-    /// How many actions its label had when this was decided.
-    pub(super) version: usize,
-    /// What to do.
-    pub(super) act: ActJson,
-}
-
-/// What can be done.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase", deny_unknown_fields)]
-pub(super) enum ActJson {
-    /// Take the next EDU on the stack.
-    Shift,
-    /// Join the two topmost nodes.
-    Reduce {
-        /// The relation.
-        relation: Arc<str>,
-        /// `NS`, `SN` or `NN`.
-        roles: Arc<str>,
-        /// The symbol of the new node; left out, the nucleus's.
-        #[serde(default)]
-        symbol: Option<Arc<str>>,
-        /// Why, as a formula of the grammar language.
-        #[serde(default)]
-        reason: Option<String>,
-    },
-    /// Take the last action back.
-    Undo,
-    /// Do it again.
-    Redo,
-    /// Take everything apart and begin with the first EDU.
-    Clear,
-    /// Take the grammar's tree.
-    Adopt,
-    /// Take the tree that the answers leave.
-    Derive,
-    /// Change what stands.
-    Edit(EditJson),
-    /// Say something beside the tree.
-    Remark(RemarkJson),
-}
-
-/// A text and everything about its tree.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct TextAnswer {
-    /// Its id.
-    pub(super) id: String,
-    /// Its headline.
-    pub(super) title: String,
-    /// How many actions its label has.
-    pub(super) version: usize,
-    /// `parse` while nobody did anything, else `label`.
-    pub(super) basis: &'static str,
-    /// Whose label it is.
-    pub(super) annotator: String,
-    /// Why nothing can be done to it, where that is so.
-    pub(super) busy: Option<String>,
-    /// True when one tree covers it.
-    pub(super) complete: bool,
-    /// How many actions can be taken back, and how many done again.
-    pub(super) undo_redo: (usize, usize),
-    /// Steps done, and how many there will be.
-    pub(super) progress: (usize, usize),
-    /// Time spent on it.
-    pub(super) seconds: f64,
-    /// How sure the grammar is of its own tree.
-    pub(super) confidence: Option<f64>,
-    /// What stands.
-    pub(super) tree: TreeView,
-    /// What is odd.
-    pub(super) warnings: Vec<WarningJson>,
-    /// Notes on nodes.
-    pub(super) notes: Vec<NoteJson>,
-    /// Which EDUs were said to belong together, or not to.
-    pub(super) answers: Vec<AnswerJson>,
-    /// What signals relations.
-    pub(super) signals: Vec<SignJson>,
-    /// Relations beside the tree.
-    pub(super) edges: Vec<EdgeJson>,
-    /// What was done, the last of it first.
-    pub(super) history: Vec<HistoryLine>,
-    /// What there is to say about the label's file.
-    pub(super) said: Vec<String>,
-}
-
-/// Trees side by side over EDUs, ready to be drawn.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub(super) struct TreeView {
-    /// The EDUs.
-    pub(super) edus: Vec<EduView>,
-    /// The nodes, children before parents; nuclei in a row are one node.
-    pub(super) nodes: Vec<NodeView>,
-    /// The places of the roots.
-    pub(super) roots: Vec<usize>,
-    /// How many roots stand on the stack.
-    pub(super) shifted: usize,
-}
-
-/// An EDU.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub(super) struct EduView {
-    /// Its text.
-    pub(super) text: String,
-    /// The paragraph it stands in.
-    pub(super) block: u32,
-    /// True in headings.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub(super) heading: bool,
-}
-
-/// A node: a leaf without children, or what joins them.
-#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
-pub(super) struct NodeView {
-    /// Its first and last EDU, from 1.
-    pub(super) span: Span,
-    /// The places of its children.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) children: Vec<usize>,
-    /// A letter for each child.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub(super) roles: String,
-    /// The relation between them.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub(super) relation: String,
-    /// True where the grammar has the same node in its tree.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub(super) parsed: bool,
-    /// How probable the grammar holds it, where it made it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) probability: Option<f64>,
-}
-
-/// Something odd.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct WarningJson {
-    /// The node.
-    pub(super) span: Span,
-    /// `unattached`, `stacked`, `unknown-relation`, `other-kind` or `crosses-sentence`.
-    pub(super) kind: &'static str,
-    /// How many satellites are stacked.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) number: Option<usize>,
-}
-
-/// A note.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct NoteJson {
-    /// The node.
-    pub(super) span: Span,
-    /// What it says.
-    pub(super) text: Arc<str>,
-}
-
-/// An answer.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct AnswerJson {
-    /// The EDUs.
-    pub(super) span: Span,
-    /// Whether they belong together.
-    pub(super) together: bool,
-}
-
-/// Something that was done.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct HistoryLine {
-    /// Its place among the actions, from 1.
-    pub(super) number: usize,
-    /// `shift`, `reduce`, `undo`, `redo`, the name of an edit, or `remark`.
-    pub(super) what: &'static str,
-    /// The EDUs it was done to.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) span: Option<Span>,
-    /// The relation that came of it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) relation: Option<Arc<str>>,
-    /// False where it was taken back.
-    pub(super) stands: bool,
-}
-
-/// What would come of joining two nodes, or of a node's children.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct ProposeAsk {
-    /// The text.
-    pub(super) id: String,
-    /// The node that is moved, or whose children are joined.
-    pub(super) node: Span,
-    /// What it holds on to; left out for the node's own children, or the halves of an EDU.
-    #[serde(default)]
-    pub(super) to: Option<Span>,
-}
-
-/// What the grammar would make of them.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct ProposeAnswer {
-    /// The left one.
-    pub(super) left: Span,
-    /// The right one.
-    pub(super) right: Span,
-    /// The most probable first.
-    pub(super) proposals: Vec<Proposal>,
-}
-
-/// A relation that two nodes may have.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Proposal {
-    /// The relation.
-    pub(super) relation: Arc<str>,
-    /// `NS`, `SN` or `NN`.
-    pub(super) roles: &'static str,
-    /// How probable the grammar holds it.
-    pub(super) probability: f64,
-}
-
-/// What the grammar would do next.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct SuggestAnswer {
-    /// The most probable first.
-    pub(super) suggestions: Vec<SuggestionJson>,
-    /// The nodes on the stack, the topmost last.
-    pub(super) stack: Vec<Span>,
-    /// The next EDU, from 1.
-    pub(super) next: Option<u32>,
-}
-
-/// A step that is possible.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct SuggestionJson {
-    /// `shift` or `reduce`.
-    pub(super) action: &'static str,
-    /// The relation, of reductions.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) relation: Option<Arc<str>>,
-    /// The roles, of reductions.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) roles: Option<&'static str>,
-    /// How probable the grammar holds it.
-    pub(super) probability: f64,
-    /// The rule that speaks loudest for it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) rule: Option<String>,
-}
-
-/// What to ask next.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct QuestionsAnswer {
-    /// The most divisive first.
-    pub(super) open: Vec<QuestionJson>,
-    /// How many different trees the draws have.
-    pub(super) trees: usize,
-    /// The most probable tree under the answers.
-    pub(super) tree: Option<TreeView>,
-    /// The answers so far.
-    pub(super) answers: Vec<AnswerJson>,
-}
-
-/// Do these EDUs belong together?
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct QuestionJson {
-    /// The EDUs.
-    pub(super) span: Span,
-    /// The share of draws in which they do.
-    pub(super) share: f64,
 }
 
 /// Why is a node as it is?
@@ -723,213 +434,6 @@ pub(super) struct FileText {
     pub(super) text: String,
 }
 
-/// The files of the grammar, the schema and the cases.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct FilesAnswer {
-    /// The files.
-    pub(super) files: Vec<FileRow>,
-}
-
-/// A file of the project.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct FileRow {
-    /// Its path in the project.
-    pub(super) path: String,
-    /// `grammar`, `schema` or `cases`.
-    pub(super) kind: &'static str,
-}
-
-/// A file by its path in the project.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct ReadAsk {
-    /// The path.
-    pub(super) path: String,
-}
-
-/// What it holds.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct ReadAnswer {
-    /// The text.
-    pub(super) text: String,
-    /// What tells this content from any other.
-    pub(super) hash: String,
-}
-
-/// A file as it stands in the editor.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct DraftAsk {
-    /// The path.
-    pub(super) path: String,
-    /// The text.
-    pub(super) text: String,
-    /// What the file held when it was read; to save it.
-    #[serde(default)]
-    pub(super) hash: String,
-}
-
-/// What is wrong with it.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct CheckAnswer {
-    /// The problems of this file, as its grammar sees it.
-    pub(super) problems: Vec<Problem>,
-    /// Its words with their kinds.
-    pub(super) colours: Vec<ColourJson>,
-}
-
-/// A coloured stretch of a file.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct ColourJson {
-    /// Its first and last character, the last not included.
-    pub(super) range: (usize, usize),
-    /// The kind of word, by the names of the language server protocol.
-    pub(super) colour: &'static str,
-}
-
-/// A file as it stands in the editor, and where the cursor is.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct CursorAsk {
-    /// The path.
-    pub(super) path: String,
-    /// The text.
-    pub(super) text: String,
-    /// Before this character, counted in UTF-16.
-    pub(super) at: usize,
-}
-
-/// What can stand there.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct CompleteAnswer {
-    /// In a useful order.
-    pub(super) completions: Vec<CompletionJson>,
-}
-
-/// Something that can stand at the cursor.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct CompletionJson {
-    /// What the list shows.
-    pub(super) label: String,
-    /// What kind of word it is.
-    pub(super) kind: &'static str,
-    /// Said beside it.
-    pub(super) detail: Option<String>,
-    /// What it puts in the place of `range`.
-    pub(super) insert: String,
-    /// What it takes the place of.
-    pub(super) range: (usize, usize),
-}
-
-/// What a word means.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct HoverAnswer {
-    /// In Markdown; none where there is nothing to say.
-    pub(super) text: Option<String>,
-}
-
-/// Rules that would make the grammar right.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct FixAnswer {
-    /// How many gold texts they were measured by.
-    pub(super) gold_texts: usize,
-    /// What `arsg fix --json` says.
-    pub(super) answer: Value,
-    /// The tree that each proposal makes of the text.
-    pub(super) proposals: Vec<ProposalJson>,
-}
-
-/// What a proposal makes of the text.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct ProposalJson {
-    /// Its number.
-    pub(super) number: usize,
-    /// The tree.
-    pub(super) tree: TreeView,
-}
-
-/// Which proposal to take.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct AcceptAsk {
-    /// The text.
-    pub(super) id: String,
-    /// The proposal's number.
-    pub(super) number: usize,
-    /// The names of its rules: another proposal must not slip in.
-    pub(super) names: Vec<String>,
-}
-
-/// What was written.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct AcceptAnswer {
-    /// The files, each with what changed.
-    pub(super) files: Vec<FileText>,
-    /// The names of the cases that were added.
-    pub(super) cases: Vec<String>,
-    /// The names of the rules.
-    pub(super) names: Vec<Arc<str>>,
-}
-
-/// What an unsaved change does.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct EffectAnswer {
-    /// Problems that keep the grammar from working; nothing else is told then.
-    pub(super) problems: Vec<Problem>,
-    /// The regression cases.
-    pub(super) cases: Vec<CaseRow>,
-    /// The texts whose trees change.
-    pub(super) texts: Vec<ChangedText>,
-    /// How many texts were parsed.
-    pub(super) looked: usize,
-    /// F1 against finished labels and cases by hand: S, N, R and F before and after.
-    pub(super) figures: Option<(BTreeMap<&'static str, f64>, BTreeMap<&'static str, f64>)>,
-    /// How many trees by hand that is measured on.
-    pub(super) gold: usize,
-}
-
-/// A regression case before and after.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct CaseRow {
-    /// Its name.
-    pub(super) name: String,
-    /// Its file.
-    pub(super) file: String,
-    /// Whether it passed before.
-    pub(super) before: bool,
-    /// Whether it passes now.
-    pub(super) after: bool,
-    /// Why it fails now.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) why: Option<String>,
-}
-
-/// A text whose tree changes.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct ChangedText {
-    /// Its id.
-    pub(super) id: String,
-    /// What changes, a line each.
-    pub(super) differences: Vec<String>,
-    /// The tree before.
-    pub(super) old: Option<TreeView>,
-    /// The tree after.
-    pub(super) new: Option<TreeView>,
-}
-
-/// What became of a file that was saved.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct SaveAnswer {
-    /// The text, laid out.
-    pub(super) text: String,
-    /// What tells it from any other.
-    pub(super) hash: String,
-    /// True where the grammar works and is in use now.
-    pub(super) in_use: bool,
-    /// What is wrong with it.
-    pub(super) problems: Vec<Problem>,
-}
-
 /// Texts to summarize.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -957,33 +461,63 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
     use crate::json::schema;
     use crate::summarize::SummaryJson;
     vec![
-        ("workbench-project", schema::<Call<Nothing, ProjectAnswer>>()),
+        (
+            "workbench-project",
+            schema::<Call<Nothing, ProjectAnswer>>(),
+        ),
         ("workbench-texts", schema::<Call<TextsAsk, TextsAnswer>>()),
         ("workbench-open", schema::<Call<OpenAsk, TextAnswer>>()),
         ("workbench-look", schema::<Call<LookAsk, LookAnswer>>()),
         ("workbench-close", schema::<Call<LookAsk, Nothing>>()),
         ("workbench-act", schema::<Call<ActAsk, TextAnswer>>()),
-        ("workbench-propose", schema::<Call<ProposeAsk, ProposeAnswer>>()),
-        ("workbench-suggest", schema::<Call<OpenAsk, SuggestAnswer>>()),
-        ("workbench-questions", schema::<Call<OpenAsk, QuestionsAnswer>>()),
+        (
+            "workbench-propose",
+            schema::<Call<ProposeAsk, ProposeAnswer>>(),
+        ),
+        (
+            "workbench-suggest",
+            schema::<Call<OpenAsk, SuggestAnswer>>(),
+        ),
+        (
+            "workbench-questions",
+            schema::<Call<OpenAsk, QuestionsAnswer>>(),
+        ),
         ("workbench-why", schema::<Call<WhyAsk, WhyAnswer>>()),
         ("workbench-steps", schema::<Call<OpenAsk, StepsAnswer>>()),
         ("workbench-force", schema::<Call<ForceAsk, ForceAnswer>>()),
         ("workbench-rule", schema::<Call<RuleAsk, RuleAnswer>>()),
-        ("workbench-compare", schema::<Call<CompareAsk, CompareAnswer>>()),
+        (
+            "workbench-compare",
+            schema::<Call<CompareAsk, CompareAnswer>>(),
+        ),
         ("workbench-paste", schema::<Call<PasteAsk, ImportAnswer>>()),
-        ("workbench-import", schema::<Call<ImportAsk, ImportAnswer>>()),
-        ("workbench-export", schema::<Call<ExportAsk, ExportAnswer>>()),
+        (
+            "workbench-import",
+            schema::<Call<ImportAsk, ImportAnswer>>(),
+        ),
+        (
+            "workbench-export",
+            schema::<Call<ExportAsk, ExportAnswer>>(),
+        ),
         ("workbench-files", schema::<Call<Nothing, FilesAnswer>>()),
         ("workbench-read", schema::<Call<ReadAsk, ReadAnswer>>()),
         ("workbench-check", schema::<Call<DraftAsk, CheckAnswer>>()),
         ("workbench-effect", schema::<Call<DraftAsk, EffectAnswer>>()),
         ("workbench-save", schema::<Call<DraftAsk, SaveAnswer>>()),
-        ("workbench-complete", schema::<Call<CursorAsk, CompleteAnswer>>()),
+        (
+            "workbench-complete",
+            schema::<Call<CursorAsk, CompleteAnswer>>(),
+        ),
         ("workbench-hover", schema::<Call<CursorAsk, HoverAnswer>>()),
         ("workbench-fix", schema::<Call<OpenAsk, FixAnswer>>()),
-        ("workbench-accept", schema::<Call<AcceptAsk, AcceptAnswer>>()),
-        ("workbench-summary", schema::<Call<SummaryAsk, SummaryJson>>()),
+        (
+            "workbench-accept",
+            schema::<Call<AcceptAsk, AcceptAnswer>>(),
+        ),
+        (
+            "workbench-summary",
+            schema::<Call<SummaryAsk, SummaryJson>>(),
+        ),
         ("workbench-refusal", schema::<Refusal>()),
     ]
 }

@@ -51,7 +51,9 @@ pub fn serve(bench: Bench, address: &Address, ready: impl FnOnce(&str)) -> Resul
 async fn listen(bench: Bench, address: &Address, ready: impl FnOnce(&str)) -> Result<()> {
     let wanted = SocketAddr::new(address.host, address.port);
     let taken = |error: std::io::Error| {
-        Error::Busy(format!("cannot listen on {wanted}: {error}; `--port` takes another port"))
+        Error::Busy(format!(
+            "cannot listen on {wanted}: {error}; `--port` takes another port"
+        ))
     };
     let listener = tokio::net::TcpListener::bind(wanted).await.map_err(taken)?;
     let own = listener.local_addr().map_err(taken)?;

@@ -27,7 +27,10 @@ const SHOWN_NODES: usize = 60;
 const SHOWN_TEXT: usize = 60;
 
 fn steps_of(parse: &Parse) -> &[Step] {
-    parse.derivations.first().map_or(&[], |derivation| &derivation.steps)
+    parse
+        .derivations
+        .first()
+        .map_or(&[], |derivation| &derivation.steps)
 }
 
 fn value(of: &impl serde::Serialize) -> Result<Value> {
@@ -54,8 +57,13 @@ impl Bench {
             (None, None) => None,
         };
         let Some(step) = step else {
-            let crossed = ask.node.and_then(|(first, last)| explainer.crossed(first, last));
-            return Ok(WhyAnswer { detail: None, crossed });
+            let crossed = ask
+                .node
+                .and_then(|(first, last)| explainer.crossed(first, last));
+            return Ok(WhyAnswer {
+                detail: None,
+                crossed,
+            });
         };
         let rival = ask.rival.as_deref().filter(|name| !name.is_empty());
         let rival = rival.map(|name| explainer.outcome(name)).transpose()?;
@@ -72,7 +80,9 @@ impl Bench {
         let options = ParseOptions::default();
         let explainer = Explainer::new(&engine, &parse.text, steps_of(&parse), &options);
         let rows = explainer.rows().map(|row| value(&row));
-        Ok(StepsAnswer { rows: rows.collect::<Result<_>>()? })
+        Ok(StepsAnswer {
+            rows: rows.collect::<Result<_>>()?,
+        })
     }
 
     /// What another step would have led to.
@@ -92,7 +102,10 @@ impl Bench {
         if ask.shift {
             session.shift()?;
         } else {
-            let reductions = session.suggestions().into_iter().filter_map(|one| one.outcome);
+            let reductions = session
+                .suggestions()
+                .into_iter()
+                .filter_map(|one| one.outcome);
             let outcome = reductions.into_iter().nth(ask.choice);
             let none = || Error::Missing("there is no such way to join the two nodes".to_owned());
             session.reduce(outcome.ok_or_else(none)?)?;
@@ -103,7 +116,11 @@ impl Bench {
                 _ => session.shift()?,
             }
         }
-        let steps = session.steps().iter().map(|step| told(&session, step)).collect();
+        let steps = session
+            .steps()
+            .iter()
+            .map(|step| told(&session, step))
+            .collect();
         Ok(ForceAnswer {
             tree: view_of_tree(&session.tree()?),
             steps,
@@ -115,13 +132,19 @@ impl Bench {
     pub(super) fn rule(&self, _: &Caller, ask: RuleAsk) -> Result<RuleAnswer> {
         let engine = self.engine();
         let grammar = engine.grammar();
-        let own = grammar.rules().map(|any| any.rule()).find(|rule| *rule.id == *ask.rule);
+        let own = grammar
+            .rules()
+            .map(|any| any.rule())
+            .find(|rule| *rule.id == *ask.rule);
         let table = grammar.tables.iter().map(|table| &table.rule);
         let own = own.or_else(|| table.into_iter().find(|rule| *rule.id == *ask.rule));
         let none = || Error::Missing(format!("no rule is called `{}`", ask.rule));
         let rule = own.ok_or_else(none)?;
         let place = rule.place.as_ref();
-        let number = grammar.productions.iter().position(|known| *known.rule.id == *ask.rule);
+        let number = grammar
+            .productions
+            .iter()
+            .position(|known| *known.rule.id == *ask.rule);
         let (nodes, looked) = match number {
             Some(number) => self.nodes_of(u32::try_from(number).unwrap_or(u32::MAX)),
             None => (Vec::new(), 0),
@@ -144,21 +167,33 @@ impl Bench {
     /// The nodes that a production made in the texts that are parsed already or soon are.
     fn nodes_of(&self, production: u32) -> (Vec<RuleNode>, usize) {
         let ids: Vec<String> = {
-            let shelf = self.shelf.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-            shelf.ids().take(LOOKED_THROUGH).map(str::to_owned).collect()
+            let shelf = self
+                .shelf
+                .read()
+                .unwrap_or_else(std::sync::PoisonError::into_inner);
+            shelf
+                .ids()
+                .take(LOOKED_THROUGH)
+                .map(str::to_owned)
+                .collect()
         };
         let (mut nodes, mut looked) = (Vec::new(), 0);
         for id in ids {
             let Ok(parse) = self.parse(&id) else { continue };
             looked += 1;
-            let Some(derivation) = parse.derivations.first() else { continue };
+            let Some(derivation) = parse.derivations.first() else {
+                continue;
+            };
             let made = derivation.steps.iter().filter(|step| {
                 let label = step.label.filter(|label| label.rule == Some(production));
                 label.is_some()
             });
             let outcomes: Vec<(EduSpan, Outcome)> = made
                 .filter_map(|step| {
-                    let mut inner = derivation.tree.post_order().filter(|(_, node)| !node.is_leaf());
+                    let mut inner = derivation
+                        .tree
+                        .post_order()
+                        .filter(|(_, node)| !node.is_leaf());
                     let at = reduction_number(&derivation.steps, step)?;
                     let (_, node) = inner.nth(at)?;
                     Some((node.span(), step.label?.outcome))
@@ -169,7 +204,11 @@ impl Bench {
             }
             let label = self.finished(&id);
             for (span, outcome) in outcomes {
-                let relation = self.engine().schema().rhetoric_of(outcome.relation).map(|r| r.name.clone());
+                let relation = self
+                    .engine()
+                    .schema()
+                    .rhetoric_of(outcome.relation)
+                    .map(|r| r.name.clone());
                 let right = label.as_ref().map(|forest| {
                     let join = forest.join_of(span);
                     join.is_some_and(|join| {
@@ -177,8 +216,17 @@ impl Bench {
                     })
                 });
                 let edus = derivation.tree.edus.get(span.range()).unwrap_or_default();
-                let text: String = edus.iter().flat_map(|edu| edu.text.chars()).take(SHOWN_TEXT).collect();
-                nodes.push(RuleNode { id: id.clone(), span: numbers(span), text, right });
+                let text: String = edus
+                    .iter()
+                    .flat_map(|edu| edu.text.chars())
+                    .take(SHOWN_TEXT)
+                    .collect();
+                nodes.push(RuleNode {
+                    id: id.clone(),
+                    span: numbers(span),
+                    text,
+                    right,
+                });
             }
             if nodes.len() >= SHOWN_NODES {
                 break;
@@ -206,11 +254,17 @@ fn reduction_number(steps: &[Step], wanted: &Step) -> Option<usize> {
 fn told(session: &Session, step: &Step) -> String {
     let span = session.node(step.node);
     let edus = span.map_or_else(String::new, |span| {
-        let span = EduSpan { start: span.first, end: span.last + 1 };
+        let span = EduSpan {
+            start: span.first,
+            end: span.last + 1,
+        };
         span.to_string()
     });
     let relation = step.label.and_then(|label| {
-        session.engine().schema().rhetoric_of(label.outcome.relation)
+        session
+            .engine()
+            .schema()
+            .rhetoric_of(label.outcome.relation)
     });
     match relation {
         Some(relation) => format!("{} {edus}", relation.name),
@@ -227,7 +281,9 @@ fn statement_at(place: &Place) -> String {
     while let Some(above) = text.get(..start.saturating_sub(1)) {
         let line = above.rfind('\n').map_or(0, |at| at + 1);
         let is_doc = above.get(line..).is_some_and(|line| line.starts_with("##"));
-        let is_head = above.get(line..).is_some_and(|line| line.starts_with("rule ") || line.starts_with("table "));
+        let is_head = above
+            .get(line..)
+            .is_some_and(|line| line.starts_with("rule ") || line.starts_with("table "));
         if start == 0 || !(is_doc || is_head) {
             break;
         }

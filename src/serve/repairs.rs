@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use super::bench::Bench;
-use super::messages::{AcceptAnswer, AcceptAsk, Caller, FileText, FixAnswer, OpenAsk, ProposalJson};
+use super::messages::{
+    AcceptAnswer, AcceptAsk, Caller, FileText, FixAnswer, OpenAsk, ProposalJson,
+};
 use super::view::view_of_tree;
 use crate::automaton::ParseOptions;
 use crate::error::{Error, Result};
@@ -16,14 +18,31 @@ impl Bench {
     /// The grammar with the project's gold texts.
     fn repair(&self) -> Result<Repair> {
         let project = self.project.as_ref();
-        let corpus = project.and_then(Project::corpus).map(|corpus| self.folder.join(corpus));
+        let corpus = project
+            .and_then(Project::corpus)
+            .map(|corpus| self.folder.join(corpus));
         let corpus = corpus.filter(|corpus| corpus.exists());
-        let named = [project.and_then(Project::cases), project.and_then(Project::trees)];
-        let named = named.into_iter().flatten().map(|path| self.folder.join(path));
+        let named = [
+            project.and_then(Project::cases),
+            project.and_then(Project::trees),
+        ];
+        let named = named
+            .into_iter()
+            .flatten()
+            .map(|path| self.folder.join(path));
         let gold: Vec<_> = named.filter(|path| path.exists()).collect();
-        let read = if gold.is_empty() { ReadGold::default() } else { read_gold(&gold, corpus.as_deref())? };
+        let read = if gold.is_empty() {
+            ReadGold::default()
+        } else {
+            read_gold(&gold, corpus.as_deref())?
+        };
         let grammar = self.engine().grammar().clone();
-        Ok(Repair::new(grammar, read.texts, Vec::new(), ParseOptions::default()))
+        Ok(Repair::new(
+            grammar,
+            read.texts,
+            Vec::new(),
+            ParseOptions::default(),
+        ))
     }
 
     /// What can be done so that the grammar makes the tree that the caller made.
@@ -32,7 +51,9 @@ impl Bench {
             let document: Document = desk.labelling.document().clone();
             Ok((document, desk.labelling.tree()))
         })?;
-        let tree = tree.map_err(|_| Error::Usage("finish the tree first: rules come from what it has otherwise".to_owned()))?;
+        let tree = tree.map_err(|_| {
+            Error::Usage("finish the tree first: rules come from what it has otherwise".to_owned())
+        })?;
         let repair = self.repair()?;
         let answer = repair.propose_tree(&document, &tree)?;
         Ok((repair, answer))
@@ -41,7 +62,8 @@ impl Bench {
     /// Rules that would make the grammar right where the caller corrected it.
     pub(super) fn fix(&self, caller: &Caller, ask: OpenAsk) -> Result<FixAnswer> {
         let (_, answer) = self.answer_to(caller, &ask.id)?;
-        let value = |of: &Answer| serde_json::to_value(of).map_err(|e| Error::Internal(e.to_string()));
+        let value =
+            |of: &Answer| serde_json::to_value(of).map_err(|e| Error::Internal(e.to_string()));
         let all = answer.corrections.iter().flat_map(|one| &one.proposals);
         let proposals = all.map(|one| ProposalJson {
             number: one.number,
@@ -57,7 +79,9 @@ impl Bench {
     /// Writes a proposal into the grammar, and its case beside the others.
     pub(super) fn accept(&self, caller: &Caller, ask: AcceptAsk) -> Result<AcceptAnswer> {
         let project = self.project.as_ref().ok_or_else(|| {
-            Error::Usage("this folder is no project: `arsg init` begins one, and rules go there".to_owned())
+            Error::Usage(
+                "this folder is no project: `arsg init` begins one, and rules go there".to_owned(),
+            )
         })?;
         let (repair, answer) = self.answer_to(caller, &ask.id)?;
         let proposal = answer.proposal(ask.number);
@@ -68,7 +92,11 @@ impl Bench {
         }
         let grammar = project.grammar().unwrap_or_else(|| "general".to_owned());
         let home = Home {
-            grammar: if is_path(&grammar) { self.folder.join(&grammar).display().to_string() } else { grammar },
+            grammar: if is_path(&grammar) {
+                self.folder.join(&grammar).display().to_string()
+            } else {
+                grammar
+            },
             project: Some(self.folder.join(project.path(FILE))),
             cases: project.cases().map(|cases| self.folder.join(cases)),
         };

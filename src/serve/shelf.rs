@@ -47,7 +47,9 @@ impl Shelf {
         if !found.passed_over.is_empty() {
             shelf.notes.push(found.passed_over.to_string());
         }
-        found.files.retain(|file| file.extension().is_none_or(|ending| ending != "case"));
+        found
+            .files
+            .retain(|file| file.extension().is_none_or(|ending| ending != "case"));
         for file in found.files {
             let reader = match corpus::open(&file, None) {
                 Ok(reader) => reader,
@@ -69,16 +71,21 @@ impl Shelf {
     fn add(&mut self, document: Document) {
         if self.order.len() >= MOST_TEXTS {
             if self.order.len() == MOST_TEXTS {
-                self.notes.push(format!("only the first {MOST_TEXTS} texts are shown"));
+                self.notes
+                    .push(format!("only the first {MOST_TEXTS} texts are shown"));
             }
             return;
         }
         if self.documents.contains_key(&document.id) {
-            self.notes.push(format!("there are two texts `{}`; the first is shown", document.id));
+            self.notes.push(format!(
+                "there are two texts `{}`; the first is shown",
+                document.id
+            ));
             return;
         }
         self.order.push(document.id.clone());
-        self.documents.insert(document.id.clone(), Arc::new(document));
+        self.documents
+            .insert(document.id.clone(), Arc::new(document));
     }
 
     pub(super) fn document(&self, id: &str) -> Option<Arc<Document>> {
@@ -95,9 +102,14 @@ pub(super) fn title_of(document: &Document) -> String {
     if let Some(title) = &document.title {
         return title.clone();
     }
-    let heading = document.blocks.iter().find(|block| block.kind == BlockKind::Heading(0));
+    let heading = document
+        .blocks
+        .iter()
+        .find(|block| block.kind == BlockKind::Heading(0));
     let first = heading.or_else(|| document.blocks.first());
-    let text = first.map(|block| document.block_text(block)).unwrap_or_default();
+    let text = first
+        .map(|block| document.block_text(block))
+        .unwrap_or_default();
     let mut title: String = text.chars().take(TITLE).collect();
     if text.chars().count() > TITLE {
         title.push('…');
@@ -135,7 +147,10 @@ impl Labelled {
     }
 
     fn state(&self) -> &'static str {
-        let differ = self.done.windows(2).any(|pair| pair[0].knots() != pair[1].knots());
+        let differ = self
+            .done
+            .windows(2)
+            .any(|pair| pair[0].knots() != pair[1].knots());
         match (self.annotators.len(), self.done.len()) {
             (0, _) => "parsed",
             _ if differ => "disputed",
@@ -153,7 +168,9 @@ impl Bench {
         let shelf = self.shelf.read().unwrap_or_else(PoisonError::into_inner);
         let mut rows = Vec::with_capacity(shelf.order.len());
         for id in shelf.ids() {
-            let Some(document) = shelf.document(id) else { continue };
+            let Some(document) = shelf.document(id) else {
+                continue;
+            };
             let labelled = Labelled::read(&folders, id);
             let fact = facts.get(id);
             rows.push(TextRow {

@@ -29,20 +29,34 @@ impl Bench {
         if document.blocks.is_empty() {
             return Err(Error::Usage("there is no text to keep".to_owned()));
         }
-        let id = self.free_id(&name_of(&ask.name, &ask.text));
+        let id = self.free_id(&file_stem(&name_of(&ask.name, &ask.text)));
         let mut text = ask.text.trim().to_owned();
         text.push('\n');
         self.keep(&id, "txt", &text)?;
         self.read_texts()?;
-        Ok(ImportAnswer { ids: vec![id], notes: Vec::new() })
+        Ok(ImportAnswer {
+            ids: vec![id],
+            notes: Vec::new(),
+        })
     }
 
     /// Takes a file in: a text, documents as JSON lines, or trees, which become the caller's labels.
     pub(super) fn import(&self, caller: &Caller, ask: ImportAsk) -> Result<ImportAnswer> {
         let path = Path::new(&ask.name);
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-        let trees = matches!(ending.as_str(), "rs3" | "rs4" | "dis" | "lisp" | "rsd" | "sexp");
+        let stem = path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let ending = path
+            .extension()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .to_lowercase();
+        let trees = matches!(
+            ending.as_str(),
+            "rs3" | "rs4" | "dis" | "lisp" | "rsd" | "sexp"
+        );
         let answer = if trees {
             self.import_trees(caller, &stem, &ask)?
         } else {
@@ -50,14 +64,20 @@ impl Bench {
         };
         if answer.ids.is_empty() {
             let notes = answer.notes.join("; ");
-            return Err(Error::Empty(format!("nothing in `{}` could be taken in: {notes}", ask.name)));
+            return Err(Error::Empty(format!(
+                "nothing in `{}` could be taken in: {notes}",
+                ask.name
+            )));
         }
         Ok(answer)
     }
 
     fn import_texts(&self, stem: &str, ending: &str, ask: &ImportAsk) -> Result<ImportAnswer> {
         if ending == "txt" || ending == "md" {
-            let paste = PasteAsk { text: ask.content.clone(), name: stem.to_owned() };
+            let paste = PasteAsk {
+                text: ask.content.clone(),
+                name: stem.to_owned(),
+            };
             return self.paste(&Caller { name: None }, paste);
         }
         let bytes = std::io::Cursor::new(ask.content.clone().into_bytes());
@@ -80,7 +100,11 @@ impl Bench {
         let source = Source::new(ask.name.as_str(), ask.content.as_str());
         let format = Format::from_extension(Path::new(&ask.name));
         let read = tree::read(&source, format);
-        let notes = read.diagnostics.iter().map(|problem| problem.message.clone()).collect();
+        let notes = read
+            .diagnostics
+            .iter()
+            .map(|problem| problem.message.clone())
+            .collect();
         let engine = self.engine();
         let name = self.name(caller);
         let mut ids = Vec::new();
@@ -106,7 +130,10 @@ impl Bench {
             None => self.folder.join(TEXTS),
         };
         files::disk::make_folder(&folder)?;
-        files::create(&folder.join(files::name_for_id(id, ending)), text.as_bytes())
+        files::create(
+            &folder.join(files::name_for_id(id, ending)),
+            text.as_bytes(),
+        )
     }
 
     /// An id that no text has yet.
@@ -125,11 +152,17 @@ impl Bench {
     pub(super) fn export(&self, caller: &Caller, ask: ExportAsk) -> Result<ExportAnswer> {
         let format = Format::from_name(&ask.format);
         let Some(format) = format else {
-            return Err(Error::Usage(format!("`{}` is no format of trees", ask.format)));
+            return Err(Error::Usage(format!(
+                "`{}` is no format of trees",
+                ask.format
+            )));
         };
         let mut ids = ask.ids;
         if ids.is_empty() {
-            let shelf = self.shelf.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let shelf = self
+                .shelf
+                .read()
+                .unwrap_or_else(std::sync::PoisonError::into_inner);
             ids = shelf.ids().map(str::to_owned).collect();
             drop(shelf);
             ids.retain(|id| !self.label_files(id).is_empty());
@@ -160,7 +193,9 @@ impl Bench {
         }
         let engine = self.engine();
         for file in self.label_files(id) {
-            let done = read_label(&file)?.replay(&engine).filter(|done| done.is_complete());
+            let done = read_label(&file)?
+                .replay(&engine)
+                .filter(|done| done.is_complete());
             if let Some(done) = done {
                 return done.tree().map(Some);
             }
@@ -175,10 +210,16 @@ impl Bench {
             Some(Project { settings, .. }) => settings.summarize.options()?,
             None => SummaryOptions::default(),
         };
-        let length = ask.length.as_deref().filter(|length| !length.trim().is_empty());
+        let length = ask
+            .length
+            .as_deref()
+            .filter(|length| !length.trim().is_empty());
         let options = SummaryOptions {
             length: match length {
-                Some(length) => length.trim().parse().map_err(|why: String| Error::Usage(why))?,
+                Some(length) => length
+                    .trim()
+                    .parse()
+                    .map_err(|why: String| Error::Usage(why))?,
                 None => settings.length,
             },
             ..settings
@@ -196,7 +237,9 @@ impl Bench {
             texts.push(text);
         }
         if texts.is_empty() {
-            return Err(Error::Usage("choose the texts to summarize first".to_owned()));
+            return Err(Error::Usage(
+                "choose the texts to summarize first".to_owned(),
+            ));
         }
         let summary = summarize(&texts, &options)?;
         let against = contradictions(&texts, &summary);
@@ -212,7 +255,17 @@ fn name_of(given: &str, text: &str) -> String {
     }
     let words = text.trim().chars().filter(|c| c.is_alphanumeric());
     let name: String = words.take(NAME).collect();
-    if name.is_empty() { "text".to_owned() } else { name }
+    if name.is_empty() {
+        "text".to_owned()
+    } else {
+        name
+    }
+}
+
+/// The name that a file can have: a plain text takes its id from there.
+fn file_stem(name: &str) -> String {
+    let file = files::name_for_id(name, "txt");
+    file.strip_suffix(".txt").unwrap_or(&file).to_owned()
 }
 
 /// The document of a tree, with its EDUs and as many paragraphs as it knows of.

@@ -15,7 +15,10 @@ pub(super) fn numbers(span: EduSpan) -> Span {
 /// The span of numbers from 1; nothing where they make no sense.
 pub(super) fn span_of(numbers: Span) -> Option<EduSpan> {
     let start = numbers.0.checked_sub(1)?;
-    (start < numbers.1).then_some(EduSpan { start, end: numbers.1 })
+    (start < numbers.1).then_some(EduSpan {
+        start,
+        end: numbers.1,
+    })
 }
 
 /// The tree that the grammar made, to compare nodes with.
@@ -67,7 +70,8 @@ pub(super) fn view(forest: &Forest, edus: Vec<EduView>, parsed: &Parsed<'_>) -> 
     let knots = forest.knots();
     let is_part = |at: usize| {
         let above = knots[at].parent.and_then(|parent| knots.get(parent));
-        let (Some(above), Some(own)) = (above.and_then(|k| k.link.as_ref()), &knots[at].link) else {
+        let (Some(above), Some(own)) = (above.and_then(|k| k.link.as_ref()), &knots[at].link)
+        else {
             return false;
         };
         let nuclei = Roles::NucleusNucleus;
@@ -90,7 +94,9 @@ pub(super) fn view(forest: &Forest, edus: Vec<EduView>, parsed: &Parsed<'_>) -> 
             let mut below = link;
             node.children.push(places[below.left]);
             while is_part(below.right) {
-                let Some(next) = &knots[below.right].link else { break };
+                let Some(next) = &knots[below.right].link else {
+                    break;
+                };
                 below = next;
                 node.children.push(places[below.left]);
             }

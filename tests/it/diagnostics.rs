@@ -12,7 +12,7 @@ use arsg::text::Document;
 use arsg::tree::{Format, ParsevalOptions, decode, pair_by_id, parseval, read};
 
 use crate::fixtures::{ENGINE, FINANCE};
-use crate::golden::{FOLDER, assert_messages, codes};
+use crate::golden::{FOLDER, assert_in_step, assert_messages, codes};
 
 /// Codes of trees that comparing raises, not reading; `tree/parseval.rs` has them.
 const COMPARING: [Code; 2] = [Code::R021, Code::R022];
@@ -64,6 +64,47 @@ fn messages_about_labels_are_as_agreed() {
             plain(&file.diagnostics)
         }
     });
+}
+
+/// A file of a code's folder, or its message without the head of the snapshot.
+fn shown(code: Code, name: &str) -> Option<String> {
+    let text = fs::read_to_string(Path::new(FOLDER).join(code.as_str()).join(name)).ok()?;
+    let body = match text.strip_prefix("---\n") {
+        Some(rest) => rest.split_once("---\n")?.1.to_owned(),
+        None => text,
+    };
+    Some(body.trim_end().to_owned())
+}
+
+/// Longer files and messages say no more on a page.
+const MOST_LINES: usize = 40;
+
+#[test]
+fn the_page_of_codes_is_in_step() {
+    let mut page = String::from(
+        "# Codes\n\nEvery problem that arsg tells of has a code, which never changes its meaning. Below each stands what raises \
+         it, and what is said.\n\n每个问题都有一个代码，含义不变。下面列出引发它的文件和所给的消息。\n",
+    );
+    for code in Code::ALL {
+        let severity = code.severity();
+        page.push_str(&format!("\n## {code}\n{severity}: {}\n", code.meaning()));
+        for name in ["input.arsg", "input.toml", "input.case", "message.snap"] {
+            let Some(text) = shown(code, name).filter(|text| text.lines().count() <= MOST_LINES)
+            else {
+                continue;
+            };
+            let language = match name {
+                "message.snap" => "text",
+                _ => name.trim_start_matches("input."),
+            };
+            let mut fence = "```".to_owned();
+            while text.contains(&fence) {
+                fence.push('`');
+            }
+            page.push_str(&format!("\n{fence}{language}\n{text}\n{fence}\n"));
+        }
+    }
+    assert_in_step("docs/codes.md", &page);
 }
 
 #[test]

@@ -78,3 +78,17 @@ fn summaries_and_evaluations() {
     let validator = json_schema("evaluation", &arsg::evaluate::json_schema());
     assert!(validator.is_valid(&value), "{value}");
 }
+
+#[cfg(feature = "serve")]
+#[test]
+fn calls_of_the_workbench() {
+    let schemas = arsg::serve::json_schemas();
+    assert!(schemas.len() > 20);
+    for (name, schema) in schemas {
+        let validator = json_schema(name, &schema);
+        assert!(
+            !validator.is_valid(&serde_json::json!({"ask": 3})),
+            "{name}"
+        );
+    }
+}

@@ -20,7 +20,7 @@ mod digest;
 mod diagnostics;
 mod edit {
     mod answers;
-    mod names;
+    pub(crate) mod names;
 }
 mod evaluate;
 mod fuzz;
@@ -31,6 +31,12 @@ mod layers;
 mod learn;
 mod lexcore;
 mod licences;
+#[cfg(feature = "lsp")]
+mod lsp {
+    mod client;
+    mod features;
+    mod typing;
+}
 #[cfg(target_os = "linux")]
 mod memory;
 mod method;
@@ -68,6 +74,8 @@ mod commands {
     #[cfg(target_os = "linux")]
     mod robust;
     mod select;
+    #[cfg(feature = "serve")]
+    mod serve;
     mod summarize;
     mod tree;
     mod treebank;

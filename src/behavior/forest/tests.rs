@@ -5,7 +5,10 @@ use super::super::edit::Edit;
 use super::*;
 
 fn span(first: u32, last: u32) -> EduSpan {
-    EduSpan { start: first - 1, end: last }
+    EduSpan {
+        start: first - 1,
+        end: last,
+    }
 }
 
 fn join(relation: &str, roles: Roles) -> Join {
@@ -24,7 +27,9 @@ fn forest(written: &str) -> Forest {
         }
     }
     let over = span(1, edus as u32);
-    Forest::new(edus).edited(&Edit::Take { over, made }).unwrap()
+    Forest::new(edus)
+        .edited(&Edit::Take { over, made })
+        .unwrap()
 }
 
 /// Written back; relations other than `r` after the bracket.
@@ -34,7 +39,11 @@ fn brackets(forest: &Forest) -> String {
         written.push(match &knot.link {
             None => knot.span.to_string(),
             Some(link) => {
-                let name = if &*link.join.relation == "r" { "" } else { &*link.join.relation };
+                let name = if &*link.join.relation == "r" {
+                    ""
+                } else {
+                    &*link.join.relation
+                };
                 format!("({} {}){name}", written[link.left], written[link.right])
             }
         });
@@ -48,7 +57,12 @@ fn brackets(forest: &Forest) -> String {
 }
 
 fn attach(node: EduSpan, to: EduSpan) -> Edit {
-    Edit::Attach { node, to, role: Role::Satellite, join: join("new", Roles::NucleusSatellite) }
+    Edit::Attach {
+        node,
+        to,
+        role: Role::Satellite,
+        join: join("new", Roles::NucleusSatellite),
+    }
 }
 
 #[test]
@@ -81,7 +95,11 @@ fn what_would_cross_is_refused() {
         let refused = forest(before).edited(&attach(node, to)).unwrap_err();
         assert!(matches!(refused, Error::Usage(_)), "{before}: {refused}");
     }
-    assert!(forest("1 2 3").edited(&attach(span(1, 2), span(3, 3))).is_err());
+    assert!(
+        forest("1 2 3")
+            .edited(&attach(span(1, 2), span(3, 3)))
+            .is_err()
+    );
 }
 
 #[test]
@@ -92,12 +110,20 @@ fn nuclei_of_one_relation_make_a_chain() {
         role: Role::Nucleus,
         join: join("list", Roles::NucleusSatellite),
     };
-    let two = forest("1 2 3 4").edited(&nucleus(span(2, 2), span(1, 1))).unwrap();
+    let two = forest("1 2 3 4")
+        .edited(&nucleus(span(2, 2), span(1, 1)))
+        .unwrap();
     let three = two.edited(&nucleus(span(3, 3), span(1, 2))).unwrap();
     let four = three.edited(&nucleus(span(4, 4), span(1, 3))).unwrap();
     assert_eq!(brackets(&four), "(1 (2 (3 4)list)list)list");
-    let other = Edit::Relate { node: span(1, 4), join: join("contrast", Roles::NucleusNucleus) };
-    assert_eq!(brackets(&four.edited(&other).unwrap()), "(1 (2 (3 4)contrast)contrast)contrast");
+    let other = Edit::Relate {
+        node: span(1, 4),
+        join: join("contrast", Roles::NucleusNucleus),
+    };
+    assert_eq!(
+        brackets(&four.edited(&other).unwrap()),
+        "(1 (2 (3 4)contrast)contrast)contrast"
+    );
 }
 
 #[test]
@@ -112,24 +138,44 @@ fn a_node_taken_out_leaves_as_much_as_can_stay() {
         let edited = forest(before).edited(&Edit::Unlink { node }).unwrap();
         assert_eq!(brackets(&edited), after, "{before} without {node}");
     }
-    assert!(forest("1 2").edited(&Edit::Unlink { node: span(1, 1) }).is_err());
+    assert!(
+        forest("1 2")
+            .edited(&Edit::Unlink { node: span(1, 1) })
+            .is_err()
+    );
 }
 
 #[test]
 fn the_first_half_of_an_edu_keeps_its_links() {
-    let cut = |edu| Edit::Cut { edu, at: 1, join: join("same", Roles::NucleusNucleus) };
-    assert_eq!(brackets(&forest("(1 2)").edited(&cut(0)).unwrap()), "((1 2)same 3)");
+    let cut = |edu| Edit::Cut {
+        edu,
+        at: 1,
+        join: join("same", Roles::NucleusNucleus),
+    };
+    assert_eq!(
+        brackets(&forest("(1 2)").edited(&cut(0)).unwrap()),
+        "((1 2)same 3)"
+    );
     assert_eq!(brackets(&forest("1 2").edited(&cut(0)).unwrap()), "1 2 3");
     let unite = |edu| Edit::Unite { edu };
-    assert_eq!(brackets(&forest("((1 2) 3)").edited(&unite(0)).unwrap()), "(1 2)");
-    assert_eq!(brackets(&forest("((1 2) (3 4))").edited(&unite(1)).unwrap()), "((1 2) 3)");
+    assert_eq!(
+        brackets(&forest("((1 2) 3)").edited(&unite(0)).unwrap()),
+        "(1 2)"
+    );
+    assert_eq!(
+        brackets(&forest("((1 2) (3 4))").edited(&unite(1)).unwrap()),
+        "((1 2) 3)"
+    );
     assert!(forest("(1 2)").edited(&unite(1)).is_err());
 }
 
 #[test]
 fn a_structure_is_taken_over() {
     let pair = Some(Arc::new(join("new", Roles::NucleusSatellite)));
-    let take = |first, last, made: &[Made]| Edit::Take { over: span(first, last), made: made.to_vec() };
+    let take = |first, last, made: &[Made]| Edit::Take {
+        over: span(first, last),
+        made: made.to_vec(),
+    };
     let both = [None, None, pair.clone()];
     for (before, first, last, after) in [
         ("((1 2) 3)", 1, 2, "((1 2)new 3)"),
@@ -139,13 +185,19 @@ fn a_structure_is_taken_over() {
         let edited = forest(before).edited(&take(first, last, &both)).unwrap();
         assert_eq!(brackets(&edited), after, "{before}");
     }
-    assert!(forest("1 2").edited(&take(1, 2, &[None, None, pair.clone(), pair])).is_err());
+    assert!(
+        forest("1 2")
+            .edited(&take(1, 2, &[None, None, pair.clone(), pair]))
+            .is_err()
+    );
     assert!(forest("1 2").edited(&take(2, 3, &both)).is_err());
 }
 
 #[test]
 fn what_stands_is_a_configuration_of_the_automaton() {
-    let edited = forest("1 2 3 4").edited(&attach(span(2, 2), span(1, 1))).unwrap();
+    let edited = forest("1 2 3 4")
+        .edited(&attach(span(2, 2), span(1, 1)))
+        .unwrap();
     assert_eq!(edited.shifted(), 1);
     assert_eq!(edited.steps_done(), 3);
     assert_eq!(edited.steps().len(), 3);

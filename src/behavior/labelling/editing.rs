@@ -32,7 +32,9 @@ impl Labelling {
         };
         let mut session = self.session_at(&stand).ok();
         for made in self.stand.forest.steps() {
-            let Some(session) = session.as_mut() else { break };
+            let Some(session) = session.as_mut() else {
+                break;
+            };
             let context = Context::of(session);
             let Ok(done) = self.done_by(made, context) else {
                 break;
@@ -144,10 +146,15 @@ impl Labelling {
         let forest = Forest::of_tree(tree);
         let edus = u32::try_from(tree.edus.len()).unwrap_or(u32::MAX);
         self.edit(Edit::Take {
-            over: EduSpan { start: 0, end: edus },
+            over: EduSpan {
+                start: 0,
+                end: edus,
+            },
             made: forest.steps(),
         })?;
-        remarks_of(tree).into_iter().try_for_each(|remark| self.remark(remark))
+        remarks_of(tree)
+            .into_iter()
+            .try_for_each(|remark| self.remark(remark))
     }
 
     /// Of an edit that is taken back or done again: the session on its other side.

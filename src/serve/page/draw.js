@@ -38,11 +38,13 @@ export class Drawing {
   show(view, folded = new Set()) {
     this.view = view;
     this.layout = place(view, folded);
+    if (this.edges?.length) this.layout.height += 34;
     this.spans = new Map();
     for (const at of this.layout.order) this.spans.set(key(view.nodes[at].span), at);
     for (const element of this.drawn.values()) for (const one of element) one.remove();
     this.drawn.clear();
     this.over.replaceChildren();
+    this.beside();
     this.size();
     this.paint();
     this.overview();
@@ -93,8 +95,11 @@ export class Drawing {
       group.append(s("rect", { class: "grip", x: own.x0, y: own.y - 16, width: own.x1 - own.x0, height: 22 }));
       group.append(s("line", { class: "bar", x1: own.x0, x2: own.x1, y1: own.y, y2: own.y }));
     }
-    const number = s("text", { class: "number", x: own.anchor, y: own.leaf ? own.y + 9 : own.y - 5 }, own.folded ? `▸ ${range(node.span)}` : range(node.span));
+    const signs = `${this.signed?.has(key(node.span)) ? " ◆" : ""}${this.noted?.has(key(node.span)) ? " ✎" : ""}`;
+    const number = s("text", { class: "number", x: own.anchor, y: own.leaf ? own.y + 9 : own.y - 5 }, `${own.folded ? "▸ " : ""}${range(node.span)}${signs}`);
     group.append(number);
+    // A long bar says at its beginning what it is: its number may be out of sight.
+    if (!own.leaf && own.anchor - own.x0 > 700) group.append(s("text", { class: "number aside", x: own.x0 + 3, y: own.y - 5 }, `${range(node.span)}  ${this.label(node.relation)} ${node.roles.length > 3 ? "N…" : node.roles}`));
     own.lines.forEach((line, i) => {
       group.append(s("text", { class: `edu-text${this.view.edus[node.span[0] - 1]?.heading ? " heading" : ""}`, x: own.anchor, y: own.y + 26 + i * 18 }, line));
     });
@@ -123,7 +128,27 @@ export class Drawing {
     const arc = s("path", { class: "satellite", d: `M${from},${top + (own.leaf ? 8 : 0)} C${from},${peak} ${to + (from - to) * 0.35},${peak} ${to + (from < to ? -4 : 4)},${top + (nucleus.leaf ? 8 : 0)}`, "marker-end": `url(#${this.tip})` });
     const label = this.relation(parent.node, from + (to - from) * 0.36, peak + 3);
     this.back.append(arc);
+    // A long arc says its relation at both ends.
+    if (Math.abs(from - to) > 800) return [arc, label, this.relation(parent.node, to + Math.sign(from - to) * 110, top - 12)];
     return [arc, label];
+  }
+
+  // Relations beside the tree, as broken arcs; `edges` and the marks for signals and notes come from the label.
+  adorn({ edges = [], signals = [], notes = [] } = {}) {
+    this.edges = edges;
+    this.signed = new Set(signals.map((sign) => key(sign.span)));
+    this.noted = new Set(notes.map((note) => key(note.span)));
+  }
+
+  beside() {
+    for (const edge of this.edges || []) {
+      const [from, to] = [edge.source, edge.target].map((span) => this.layout.placed[this.spans.get(key(span))]);
+      if (!from || !to) continue;
+      const low = Math.max(from.leaf ? from.bottom : from.y, to.leaf ? to.bottom : to.y) + 30;
+      const y = (own) => (own.leaf ? own.bottom : own.y) + 3;
+      this.over.append(s("path", { class: "beside", d: `M${from.anchor},${y(from)} C${from.anchor},${low} ${to.anchor},${low} ${to.anchor},${y(to)}`, "marker-end": `url(#${this.tip})` }),
+        s("text", { class: "relation", x: (from.anchor + to.anchor) / 2, y: low - 4 }, this.label(edge.relation)));
+    }
   }
 
   relation(node, x, y) {

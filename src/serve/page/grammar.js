@@ -232,13 +232,13 @@ export class GrammarPage {
     const turned = answer.cases.filter((one) => one.before !== one.after);
     const green = answer.cases.filter((one) => one.after).length;
     const parts = [h("h4", {}, t("cases")), h("p", { id: "cases" }, h("span", { class: "good" }, t("stillGreen", green)), " · ", h("span", { class: green < answer.cases.length ? "bad" : "" }, t("stillRed", answer.cases.length - green)))];
-    parts.push(h("ul", {}, turned.map((one) => h("li", {}, h("span", { class: one.after ? "good" : "bad" }, one.after ? "✗ → ✓ " : "✓ → ✗ "), one.name, h("small", {}, ` ${one.file}`), one.why ? h("pre", { lang: "zh-CN" }, one.why) : null))));
+    parts.push(h("ul", {}, turned.map((one) => h("li", {}, h("span", { class: one.after ? "good" : "bad" }, one.after ? "✗ → ✓ " : "✓ → ✗ "), one.name, h("small", {}, ` ${one.file}`), one.why ? h("pre", { lang: "zh-CN", tabindex: "0" }, one.why) : null))));
     if (answer.figures) {
       const [before, after] = answer.figures;
       parts.push(h("h4", {}, t("againstGold", answer.gold)), h("table", { class: "attributes", id: "figures" }, h("thead", {}, h("tr", {}, h("td", {}), ["S", "N", "R", "F"].map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, [[t("before"), before], [t("after"), after]].map(([word, figures]) => h("tr", {}, h("th", { scope: "row" }, word), ["S", "N", "R", "F"].map((name) => h("td", {}, (100 * figures[name]).toFixed(1))))))));
     }
-    parts.push(h("h4", {}, t("changedTrees", answer.texts.length, answer.looked)));
-    if (!answer.texts.length && !turned.length) parts.push(h("p", { class: "hint" }, t("noChange")));
+    parts.push(h("h4", {}, t("changedTrees", answer.changed, answer.looked)));
+    if (!answer.changed && !turned.length) parts.push(h("p", { class: "hint" }, t("noChange")));
     for (const text of answer.texts) {
       const box = h("details", {}, h("summary", {}, text.id), h("ul", {}, text.differences.map((line) => h("li", {}, line))));
       box.addEventListener("toggle", () => {

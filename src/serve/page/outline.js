@@ -50,7 +50,7 @@ export class Outline {
         role === "S" ? h("span", { class: "relation" }, this.label(relation)) : null,
         node.children?.length ? h("span", { class: "joins" }, `${this.label(node.relation)} ${node.roles}`) : null,
         shown ? h("span", { class: "text" }, shown) : null);
-      row.style.setProperty("--depth", depth);
+      row.style.setProperty("--depth", Math.min(depth, 18));
       rows.push(row);
       for (let i = children.length - 1; i >= 0; i -= 1) pending.push({ at: children[i], depth: depth + 1, role: node.roles[i], relation: node.relation, parent: node.span });
     }

@@ -17,7 +17,7 @@ export function nodePanel(work) {
   return [
     h("h3", {}, pair ? `${app.relationName(node.relation)}` : `EDU ${range(node.span)}`, pair ? h("span", { class: "kind" }, `${range(node.span)} · ${node.roles}`) : null),
     node.probability !== undefined && node.probability !== null ? h("p", { class: "hint" }, t("proposed", percent(node.probability))) : null,
-    h("p", { class: "full-text", lang: "zh-CN" }, edus.map((edu, i) => h("span", { class: "edu", title: `EDU ${node.span[0] + i}` }, edu.text))),
+    h("p", { class: "full-text", lang: "zh-CN", tabindex: "0", role: "region", "aria-label": t("text") }, edus.map((edu, i) => h("span", { class: "edu", title: `EDU ${node.span[0] + i}` }, edu.text))),
     work.mode !== "edit" ? null : h("div", { class: "acts" },
       pair ? button("relation", () => work.relate(), "R") : null,
       pair ? button("nuclearity", () => work.turn(), "N") : null,
@@ -106,7 +106,7 @@ function choice(work, title, told, again) {
     })));
     if (weighing.outvoted) parts.push(h("p", { class: "hint" }, weighing.outvoted));
     if (weighing.turns.length) parts.push(h("details", {}, h("summary", {}, t("turns")), h("ul", {}, weighing.turns.map((turn) => h("li", {}, `${turn.row ? `${turn.row} · ` : ""}${turn.by}: ${turn.from} → ${turn.to}`, turn.place ? h("small", {}, ` ${turn.place}`) : null)))));
-    if (weighing.rule_to_write) parts.push(h("details", {}, h("summary", {}, t("writeRule")), h("pre", {}, weighing.rule_to_write), h("button", { class: "small", onclick: () => navigator.clipboard?.writeText(weighing.rule_to_write).then(() => toast(t("copied"))) }, t("atCursor"))));
+    if (weighing.rule_to_write) parts.push(h("details", {}, h("summary", {}, t("writeRule")), h("pre", { tabindex: "0", role: "region", "aria-label": t("writeRule") }, weighing.rule_to_write), h("button", { class: "small", onclick: () => navigator.clipboard?.writeText(weighing.rule_to_write).then(() => toast(t("copied"))) }, t("atCursor"))));
   } else if (told.spoke.length) {
     parts.push(h("ul", {}, told.spoke.slice(0, 12).map((voice) => h("li", {}, h("button", { class: "link", onclick: () => work.showRule(voice.rule) }, voice.rule), ` → ${voice.speaks_for} × ${voice.count}`))));
   }
@@ -128,7 +128,7 @@ export async function rulePanel(work, box, rule) {
   try {
     const answer = await call("rule", { rule });
     put(box, h("p", {}, h("strong", {}, rule), answer.file ? h("small", {}, ` ${answer.file}:${answer.line}`) : null),
-      answer.text ? h("pre", { class: "source", lang: "zh-CN" }, answer.text) : null,
+      answer.text ? h("pre", { class: "source", lang: "zh-CN", tabindex: "0", role: "region", "aria-label": t("rule") }, answer.text) : null,
       answer.looked ? h("h4", {}, t("ruleNodes")) : null,
       answer.looked ? h("p", { class: "hint" }, t("looked", answer.looked)) : null,
       h("ul", {}, answer.nodes.map((node) => h("li", {}, node.right === null ? "" : node.right ? h("span", { class: "good" }, "✓ ") : h("span", { class: "bad" }, "✗ "), h("a", { href: `#/text/${encodeURIComponent(node.id)}/${key(node.span)}` }, `${node.id} ${range(node.span)}`), " ", h("span", { lang: "zh-CN" }, node.text)))),
@@ -161,7 +161,7 @@ function correction(work, one, told, again) {
     one.holds ? h("p", { class: "good" }, t("asWanted")) : null,
     one.divergence ? h("p", { class: "hint" }, one.divergence) : null,
     one.proposals.map((proposal) => h("div", { class: "proposal", data: { proposal: proposal.number } },
-      h("pre", { class: "source", lang: "zh-CN" }, proposal.rules.join("\n").trim()),
+      h("pre", { class: "source", lang: "zh-CN", tabindex: "0", role: "region", "aria-label": t("rule") }, proposal.rules.join("\n").trim()),
       h("p", {}, h("span", { class: proposal.holds ? "good" : "hint" }, proposal.holds ? `✓ ${t("doesIt")}` : t("doesPart")), " · ", h("span", { class: "hint" }, t("otherNodes", proposal.other_nodes))),
       told.gold_texts ? h("p", { class: "hint" }, t("effectGold", proposal.effect.spoke, proposal.effect.right, proposal.effect.wrong), ` · S ${proposal.effect.before.s.toFixed(1)} → ${proposal.effect.after.s.toFixed(1)} · N ${proposal.effect.before.n.toFixed(1)} → ${proposal.effect.after.n.toFixed(1)} · R ${proposal.effect.before.r.toFixed(1)} → ${proposal.effect.after.r.toFixed(1)}`) : null,
       h("button", { class: "primary", data: { accept: proposal.number }, onclick: async (event) => {

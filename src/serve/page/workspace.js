@@ -13,8 +13,8 @@ import { QuestionsMode } from "./questions.js";
 import { CompareMode } from "./compare.js";
 
 const LOOK = 2500;
-// Longer trees begin folded: what is inside of a node this deep unfolds when somebody asks.
-const LONG = 120;
+// Longer trees begin folded; what is inside of a node unfolds when somebody asks.
+const LONG = 60;
 
 export class Workspace {
   constructor(app, id, chosen) {
@@ -50,12 +50,13 @@ export class Workspace {
     this.aside = h("aside", { class: "side", "aria-label": t("edit") }, this.tabs, this.side);
     put(main, h("div", { class: "head" }, h("a", { class: "backlink", href: "#/texts", "aria-label": t("texts"), title: t("texts") }, "‹"), this.title, this.status), this.tools, this.hint, h("div", { class: "desk" }, this.stage, this.aside));
     put(this.stage, this.drawing.element);
-    if (this.state.tree.edus.length > LONG && this.app.list === undefined) this.app.list = false;
     if (this.app.list) this.toggleList(true);
+    if (this.state.tree.edus.length > LONG) this.foldLong();
     this.render(true);
     if (this.selected) this.choose(this.selected);
     else this.choose(this.rootSpan(), false);
     this.view.element.querySelector("svg.tree, .outline")?.focus?.({ preventScroll: true });
+    if (!this.state.tree.edus.length) { put(this.hint, t("noEdus")); this.hint.hidden = false; }
     this.timer = setInterval(() => this.look(), LOOK);
     this.gone = () => { call("close", { id: this.id, window: windowId }, { keepalive: true }).catch(() => {}); };
     window.addEventListener("pagehide", this.gone);
@@ -96,6 +97,7 @@ export class Workspace {
     if (this.modeView) this.modeView.update(first);
     else {
       this.view.own = state.basis === "label";
+      this.drawing.adorn(state);
       this.view.show(state.tree, this.folded);
       if (first) this.view.fit();
       this.marks();
@@ -178,18 +180,18 @@ export class Workspace {
     this.view.select(this.selected);
   }
 
-  foldAll() {
-    // Folds the largest nodes that are no more than a tenth of the text.
+  foldAll() { this.foldLong(); this.redraw(); this.view.fit(); }
+
+  // Folds the largest nodes that are no more than a tenth of the text, and no more than a dozen EDUs.
+  foldLong() {
     const { nodes, edus } = this.state.tree;
-    const most = Math.max(3, Math.ceil(edus.length / 10));
+    const most = Math.min(12, Math.max(3, Math.ceil(edus.length / 10)));
     this.folded = new Set();
     for (const node of nodes) {
       const size = node.span[1] - node.span[0] + 1;
       const above = this.parents.get(key(node.span));
       if (node.children?.length && size <= most && (!above || above.span[1] - above.span[0] + 1 > most)) this.folded.add(key(node.span));
     }
-    this.redraw();
-    this.view.fit();
   }
 
   toggleList(force) {
@@ -448,6 +450,8 @@ export class Workspace {
       if (pressed === "Escape") return does(() => { this.selected = this.attaching; this.endAttach(); this.view.select(this.selected); });
     }
     switch (pressed.length === 1 ? pressed.toLowerCase() : pressed) {
+      case "Home": return does(() => this.choose([1, 1]));
+      case "End": return does(() => this.choose([this.state.tree.edus.length, this.state.tree.edus.length]));
       case "Enter": case "r": return does(() => { if (this.node(this.selected)?.children?.length) this.relate(); else if (this.parentOf(this.selected)) { this.choose(this.parentOf(this.selected).span); this.relate(); } });
       case "n": return does(() => this.turn());
       case "a": return does(() => this.beginAttach());

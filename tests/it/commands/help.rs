@@ -46,7 +46,7 @@ git -c user.name=a -c user.email=a@example.org commit -qm 2 --allow-empty
 ";
 
 /// Commands whose examples take long and are run by tests of their own.
-const ELSEWHERE: [&str; 2] = ["demo", "experiment"];
+const ELSEWHERE: [&str; 3] = ["demo", "experiment", "serve"];
 
 fn prepared() -> tempfile::TempDir {
     let folder = project();

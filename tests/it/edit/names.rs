@@ -6,7 +6,7 @@ use arsg::edit::{Edit, Workspace, apply};
 use arsg::grammar::Memory;
 
 /// A small project: a grammar, a module of it, their schema, and a case.
-pub(super) const FILES: [(&str, &str); 5] = [
+pub(crate) const FILES: [(&str, &str); 5] = [
     (
         "arsg.toml",
         "grammar = \"grammars/news.arsg\"\ncases = \"cases\"\n",
