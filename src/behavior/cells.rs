@@ -202,6 +202,11 @@ pub(super) fn refit_cells(
     how: CellFit,
     pull: f64,
 ) -> Vec<f64> {
+    // The weights were fitted last with what is left of the penalty: with all of it they would shrink.
+    let how = CellFit {
+        penalty: how.penalty * RELAXED,
+        ..how
+    };
     let mut model = Model::new(decisions);
     let mut active: Vec<Moving> = known
         .iter()
