@@ -155,9 +155,9 @@ impl Args {
             Some(corpus) => read_documents(corpus, &mut notes)?.into_values().collect(),
             None => Vec::new(),
         };
-        let grammar = self.parsing.grammar.load()?;
+        let engine = self.parsing.engine()?;
         let options = self.parsing.search.options();
-        let repair = Repair::new(grammar, read.texts, texts, options);
+        let repair = Repair::of_engine(engine, read.texts, texts, options);
         for line in &repair.treebank().left_out {
             terminal.note(&format!("left out: {line}"));
         }

@@ -133,8 +133,11 @@ impl History {
     }
 }
 
+/// A figure of a line.
+type Measure = fn(&HistoryLine) -> f64;
+
 /// What is drawn.
-const MEASURES: [(&str, fn(&HistoryLine) -> f64); 3] = [
+const MEASURES: [(&str, Measure); 3] = [
     ("S", |line| line.s),
     ("N", |line| line.n),
     ("R", |line| line.r),

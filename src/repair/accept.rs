@@ -246,7 +246,8 @@ impl Repair {
     }
 
     fn edited_engine(&self, edits: &Edits, home: &Home, files: &Disk) -> Result<Engine> {
-        Ok(Engine::new(load(edits, home, files)?.into_result()?))
+        let engine = Engine::new(load(edits, home, files)?.into_result()?);
+        Ok(engine.with_structure(self.engine.analyzer().structure()))
     }
 
     /// The smallest part of the text that shows a correction: the node alone, its sentences, its paragraphs, the

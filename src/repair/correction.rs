@@ -158,7 +158,6 @@ impl Correction {
     pub fn divergence(&self, steps: &[Step]) -> Option<Divergence> {
         let (start, end) = (self.span.start, self.span.end);
         let mut stack: Vec<(u32, u32)> = Vec::new();
-        let mut next = 0;
         for (step, done) in steps.iter().enumerate() {
             let act = |action| {
                 Some(Divergence {
@@ -168,12 +167,12 @@ impl Correction {
             };
             let Some(label) = done.label else {
                 let top = stack.last().copied();
+                let next = top.map_or(0, |(_, end)| end);
                 let complete = top.is_some_and(|top| top == (start, end));
                 if self.wanted != Wanted::NoNode && next == end && !complete {
                     return act(Action::Reduce);
                 }
                 stack.push((next, next + 1));
-                next += 1;
                 continue;
             };
             let (Some(right), Some(left)) = (stack.pop(), stack.pop()) else {

@@ -196,7 +196,7 @@ impl Repair {
     fn ends_with(&self, document: &Document, boundary: &Boundary) -> Vec<usize> {
         let mut grammar: Grammar = self.engine.grammar().clone();
         grammar.boundaries.push(boundary.clone());
-        let engine = Engine::new(grammar);
+        let engine = Engine::new(grammar).with_structure(self.engine.analyzer().structure());
         starts_of_edus(&engine.analyzer().analyze(document))
     }
 }

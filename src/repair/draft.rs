@@ -281,9 +281,9 @@ fn slug(deed: Deed, literals: &[&Literal], schema: &Schema) -> String {
 fn last_word(literal: &str) -> Option<String> {
     let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
     let words = literal.split(|letter| !is_letter(letter));
-    let telling = words
+    let mut telling = words
         .filter(|word| word.len() > 1 && !word.starts_with(|c: char| !c.is_ascii_alphabetic()));
-    let last = telling.last()?;
+    let last = telling.next_back()?;
     let name = last.to_ascii_lowercase();
     let name = name.trim_matches('-');
     let negated = literal.starts_with("not ");

@@ -59,6 +59,9 @@ impl Effect {
     }
 }
 
+/// The figures of a text with a proposal, and what changes in it, if anything does.
+type Changed = (Figures, Option<ChangedText>);
+
 const FAILS: &str = "fails now";
 const PASSES: &str = "passes now";
 
@@ -192,7 +195,7 @@ impl Repair {
         let again: Vec<usize> = (0..others.len())
             .filter(|at| attempt.adds_outcomes || said(*at).turns)
             .collect();
-        let parsed: Vec<(usize, Option<(Figures, Option<ChangedText>)>)> = again
+        let parsed: Vec<(usize, Option<Changed>)> = again
             .par_iter()
             .map(|at| (*at, self.changed(others[*at], &trial)))
             .collect();
@@ -223,7 +226,7 @@ impl Repair {
     }
 
     /// The figures of a text with the rules, and what changes, if anything does.
-    fn changed(&self, text: &ParsedGold, trial: &Trial) -> Option<(Figures, Option<ChangedText>)> {
+    fn changed(&self, text: &ParsedGold, trial: &Trial) -> Option<Changed> {
         let parse = trial.parse(&text.text, &self.options)?;
         let figures = figures_of(&text.gold.tree, &parse.tree, self.engine.schema());
         let same = crate::automaton::cases::differences(&text.found, &parse.tree).is_empty();

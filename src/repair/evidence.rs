@@ -173,7 +173,7 @@ fn search(ground: &Ground, instances: &[&Instance], usable: &[usize]) -> Vec<Rea
         let mut taken: Vec<&Reason> = Vec::new();
         for reason in &longer {
             let new_head = |other: &&Reason| other.literals.first() == reason.literals.first();
-            if taken.len() < TRIED && !taken.iter().any(|other| new_head(&other)) {
+            if taken.len() < TRIED && !taken.iter().any(new_head) {
                 taken.push(reason);
             }
         }

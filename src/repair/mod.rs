@@ -134,7 +134,16 @@ impl Repair {
         corpus: Vec<Document>,
         options: ParseOptions,
     ) -> Repair {
-        let engine = Engine::new(grammar);
+        Repair::of_engine(Engine::new(grammar), gold, corpus, options)
+    }
+
+    /// The same with an engine that reads plain texts in a way of its own.
+    pub fn of_engine(
+        engine: Engine,
+        gold: Vec<GoldText>,
+        corpus: Vec<Document>,
+        options: ParseOptions,
+    ) -> Repair {
         let bank = Treebank::new(&engine, gold, &options);
         let known: std::collections::BTreeSet<&str> =
             bank.texts.iter().map(ParsedGold::id).collect();

@@ -75,6 +75,11 @@ impl Analyzer {
         self
     }
 
+    /// How it tells the structure of plain texts.
+    pub fn structure(&self) -> Structure {
+        self.structure
+    }
+
     /// The document with the blocks that its lines are, if it is a plain text; its headline becomes its first
     /// block. A reader that has no block rules reads every line as a paragraph. A document whose blocks
     /// have kinds already stays as it is.
