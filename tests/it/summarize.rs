@@ -485,7 +485,7 @@ fn contradictions_stand_side_by_side() {
 }
 
 #[test]
-fn two_paragraphs_of_a_digest_speak_of_two_companies() {
+fn a_text_does_not_contradict_itself() {
     let told = |between: &str| {
         let body =
             format!("2019年8月，公司净利润同比增长12%。{between}2019年8月，公司净利润同比下降3%。");
@@ -493,8 +493,7 @@ fn two_paragraphs_of_a_digest_speak_of_two_companies() {
         let summary = summarize(&text, &with(Method::Arsg, Length::Edus(9))).unwrap();
         contradictions(&text, &summary).len()
     };
-    assert!(told("") > 0);
-    assert_eq!(told("\n"), 0);
+    assert_eq!((told(""), told("\n")), (0, 0));
 }
 
 #[test]
