@@ -234,7 +234,7 @@ fn read(text: &SourceText, words: &[Word], lexicon: &ClaimLexicon) -> Option<Cla
                 ]
                 .iter()
                 .any(|list| word.is(*list)));
-        if is_state && !(denies && !lexicon.has_opposite(spelled)) {
+        if is_state && (!denies || lexicon.has_opposite(spelled)) {
             claim.states.push(State {
                 word: spelled.to_owned(),
                 is_denied: denied,
@@ -414,9 +414,10 @@ impl Claim {
         for own in &self.states {
             for theirs in &other.states {
                 let is_alike = lexicon.are_alike(&own.word, &theirs.word);
-                let conflicts = match own.is_denied == theirs.is_denied {
-                    true => lexicon.are_opposite(&own.word, &theirs.word),
-                    false => is_alike,
+                let conflicts = if own.is_denied == theirs.is_denied {
+                    lexicon.are_opposite(&own.word, &theirs.word)
+                } else {
+                    is_alike
                 };
                 if conflicts && !says(self, theirs) && !says(other, own) {
                     return Some((own.told(), theirs.told()));
@@ -500,9 +501,10 @@ const RISE: &str = "上涨";
 /// True for words of which one holds the other: 准备金率 and 存款准备金率.
 fn is_same(left: &str, right: &str) -> bool {
     const SHORTEST: usize = 2 * '国'.len_utf8();
-    let (short, long) = match left.len() <= right.len() {
-        true => (left, right),
-        false => (right, left),
+    let (short, long) = if left.len() <= right.len() {
+        (left, right)
+    } else {
+        (right, left)
     };
     short == long || (short.len() >= SHORTEST && long.contains(short))
 }
