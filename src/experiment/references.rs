@@ -79,7 +79,8 @@ impl References {
 }
 
 /// The measures of a summary, as a person reads them.
-const MEASURES: [(&str, fn(&Against) -> f64); 4] = [
+type Measure = (&'static str, fn(&Against) -> f64);
+const MEASURES: [Measure; 4] = [
     ("mean", |a| {
         100.0 * (a.rouge1.f1 + a.rouge2.f1 + a.rouge_l.f1) / 3.0
     }),

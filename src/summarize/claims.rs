@@ -15,8 +15,6 @@ pub(crate) struct Claim {
     pub(crate) place: (usize, usize),
     /// The EDU behind its last.
     pub(crate) end: usize,
-    /// The block it lies in.
-    pub(crate) block: usize,
     /// When its text was written.
     pub(crate) written: Option<Date>,
     /// Whom or what it speaks of, names and nouns, each once.
@@ -77,8 +75,15 @@ pub(crate) struct Conflict {
     pub(crate) when: String,
     /// What each says.
     pub(crate) states: (String, String),
-    /// Numbers differ.
-    pub(crate) is_number: bool,
+    /// How many words both share.
+    shared: usize,
+}
+
+impl Conflict {
+    /// True when more than one word says that both are about the same.
+    pub(crate) fn is_sure(&self) -> bool {
+        self.shared > 1
+    }
 }
 
 /// All claims of a text, in text order.
@@ -97,7 +102,6 @@ pub(crate) fn claims(text: &SourceText, number: usize) -> Vec<Claim> {
         };
         claim.place = (number, unit.edus.start);
         claim.end = unit.edus.end;
-        claim.block = unit.block;
         claim.written = text.document.date;
         context.complete(&mut claim, words);
         if !claim.states.is_empty() || !claim.quantities.is_empty() {
@@ -197,7 +201,6 @@ fn read(text: &SourceText, words: &[Word], lexicon: &ClaimLexicon) -> Option<Cla
     let mut claim = Claim {
         place: (0, 0),
         end: 0,
-        block: 0,
         written: None,
         about: Vec::new(),
         states: Vec::new(),
@@ -231,7 +234,7 @@ fn read(text: &SourceText, words: &[Word], lexicon: &ClaimLexicon) -> Option<Cla
                 ]
                 .iter()
                 .any(|list| word.is(*list)));
-        if is_state && !(denies && !lexicon.has_opposite(spelled)) {
+        if is_state && (!denies || lexicon.has_opposite(spelled)) {
             claim.states.push(State {
                 word: spelled.to_owned(),
                 is_denied: denied,
@@ -328,6 +331,12 @@ impl Claim {
         counts && !self.states.iter().any(moves)
     }
 
+    /// True when nothing but the texts' own words is needed to set both against each other: what goes up and down
+    /// every day must be told of one time.
+    pub(crate) fn may_be_set_against(&self, other: &Claim) -> bool {
+        (self.is_firm() && other.is_firm()) || self.has_same_time(other)
+    }
+
     /// What this claim and another say against each other, if they cannot both be true.
     pub(crate) fn conflict(&self, other: &Claim) -> Option<Conflict> {
         let lexicon = shipped();
@@ -338,17 +347,17 @@ impl Claim {
         if !is_alike {
             return None;
         }
-        let conflict = |states: (String, String), is_number| Conflict {
+        let conflict = |states: (String, String)| Conflict {
             about: shared.join("，"),
+            shared: shared.len(),
             when: self.when.told(&other.when),
             states,
-            is_number,
         };
         if let Some((left, right)) = self.opposite_states(other, lexicon) {
-            return Some(conflict((left, right), false));
+            return Some(conflict((left, right)));
         }
         let (left, right) = self.unequal_numbers(other, lexicon)?;
-        Some(conflict((left, right), true))
+        Some(conflict((left, right)))
     }
 
     /// The words that both speak of; nothing where either speaks of something of its own besides.
@@ -405,9 +414,10 @@ impl Claim {
         for own in &self.states {
             for theirs in &other.states {
                 let is_alike = lexicon.are_alike(&own.word, &theirs.word);
-                let conflicts = match own.is_denied == theirs.is_denied {
-                    true => lexicon.are_opposite(&own.word, &theirs.word),
-                    false => is_alike,
+                let conflicts = if own.is_denied == theirs.is_denied {
+                    lexicon.are_opposite(&own.word, &theirs.word)
+                } else {
+                    is_alike
                 };
                 if conflicts && !says(self, theirs) && !says(other, own) {
                     return Some((own.told(), theirs.told()));
@@ -491,9 +501,10 @@ const RISE: &str = "上涨";
 /// True for words of which one holds the other: 准备金率 and 存款准备金率.
 fn is_same(left: &str, right: &str) -> bool {
     const SHORTEST: usize = 2 * '国'.len_utf8();
-    let (short, long) = match left.len() <= right.len() {
-        true => (left, right),
-        false => (right, left),
+    let (short, long) = if left.len() <= right.len() {
+        (left, right)
+    } else {
+        (right, left)
     };
     short == long || (short.len() >= SHORTEST && long.contains(short))
 }

@@ -39,7 +39,7 @@ pub fn contradictions(texts: &[SourceText], summary: &Summary) -> Vec<Contradict
             let against = index.near(said).into_iter().find_map(|at| {
                 let other = all.get(at)?;
                 let conflict = speak_of_one_thing(said, other).then(|| said.conflict(other))??;
-                Some((other, conflict))
+                conflict.is_sure().then_some((other, conflict))
             });
             let Some((against, conflict)) = against else {
                 continue;
@@ -78,14 +78,12 @@ fn contradiction(line: usize, said: &Claim, against: &Claim, conflict: Conflict)
     }
 }
 
-/// True when two claims of different places may be of one thing, though nobody has said that their texts tell of one
-/// event: what they are about has a name, or both stand in one paragraph, where 公司 is the same. Texts of
-/// different days tell of different days.
+/// True when claims of two texts may be of one thing, though nobody has said that the texts tell of one event: what
+/// they are about has a name. A text does not contradict itself, and texts of different days tell of different
+/// days.
 fn speak_of_one_thing(said: &Claim, other: &Claim) -> bool {
-    let same_text = said.place.0 == other.place.0;
-    let same_block = same_text && said.block == other.block;
-    let named = said.is_named() && other.is_named() && said.written == other.written;
-    said.place != other.place && (same_block || (named && !same_text))
+    let differs = said.place.0 != other.place.0 && said.written == other.written;
+    differs && said.is_named() && other.is_named() && said.may_be_set_against(other)
 }
 
 /// Claims by the words they are about.

@@ -90,14 +90,13 @@ impl Material {
                     let is_lede = Some(at) == lede;
                     let words = &text.analysis.words[unit.words.clone()];
                     let is_heading = heads(text, &unit);
-                    let is_sound = match takes_all {
-                        true => options.method.is_printed() || !is_heading,
+                    let is_sound = if takes_all {
+                        options.method.is_printed() || !is_heading
+                    } else {
                         // What announces the rest may open a text that is alone.
-                        false => {
-                            is_sound(text, &unit, kind, is_lede, setting, lexicon)
-                                && ((setting == Setting::Alone && is_lede)
-                                    || !announces(text, words, lexicon))
-                        }
+                        is_sound(text, &unit, kind, is_lede, setting, lexicon)
+                            && ((setting == Setting::Alone && is_lede)
+                                || !announces(text, words, lexicon))
                     };
                     (unit, is_sound)
                 };

@@ -147,17 +147,19 @@ impl<'m> Picker<'m> {
     /// opens its text and says who and what all of it is about. The lede itself may always stand.
     fn stands(&self, at: usize) -> bool {
         let candidate = &self.material.candidates[at];
-        let lean = match self.takes_all {
-            true => Lean::No,
-            false => self.material.lean(candidate),
+        let lean = if self.takes_all {
+            Lean::No
+        } else {
+            self.material.lean(candidate)
         };
         let is_shown = |other: Option<usize>| other.is_some_and(|other| self.is_taken[other]);
         if lean == Lean::No || candidate.is_lede || is_shown(candidate.before) {
             return true;
         }
-        // What opens a paragraph goes on with the text, and not with the last sentence.
+        // Among lines of other texts the lede is too far away. What opens a paragraph goes on with the text, and
+        // not with the last sentence.
         let goes_on =
-            lean == Lean::Loosely || (!self.material.is_several() && candidate.unit.opens_block);
+            !self.material.is_several() && (lean == Lean::Loosely || candidate.unit.opens_block);
         goes_on && is_shown(candidate.lede)
     }
 

@@ -96,16 +96,6 @@ struct Number {
     end: usize,
     /// It is 一.
     is_article: bool,
-    /// It is written in digits; 三线 is a name.
-    is_arabic: bool,
-}
-
-/// A measure word that no list has: one Chinese character.
-fn measure(text: &str) -> Option<(&str, usize)> {
-    let first = text.chars().next()?;
-    let is_chinese = ('\u{4e00}'..='\u{9fff}').contains(&first);
-    let length = first.len_utf8();
-    is_chinese.then_some((text.get(..length)?, length))
 }
 
 /// The number that begins at a byte: digits with marks, or Chinese numerals, with 十, 百, 千, 万, 亿.
@@ -136,7 +126,6 @@ fn number(piece: &str, at: usize) -> Option<Number> {
         grain,
         end,
         is_article,
-        is_arabic: !digits.is_empty(),
     })
 }
 
@@ -211,9 +200,7 @@ fn with_unit(
     let (unit, length, times) = match share {
         Some(share) => share,
         None => {
-            let (unit, length) = lexicon
-                .unit(behind)
-                .or_else(|| number.is_arabic.then(|| measure(behind)).flatten())?;
+            let (unit, length) = lexicon.unit(behind)?;
             // 一次, 一项: an article more than a number.
             if number.is_article && length == unit.len() {
                 return None;
@@ -224,6 +211,11 @@ fn with_unit(
     let end = number.end + skipped + length;
     let before = piece.get(..start)?;
     let after = piece.get(end..)?;
+    // 170%—199% is a range, of which neither end is told.
+    let ranges = ['-', '—', '–', '～', '~', '至'];
+    if before.ends_with(ranges) || after.starts_with(ranges) {
+        return None;
+    }
     let bound = if is_more
         || lexicon.lists.at_least.closes(before)
         || lexicon.lists.at_least.opens(after)

@@ -60,7 +60,7 @@ impl Default for Tastes {
             weight: 0.1,
             pairs: 0.4,
             centre: 0.6,
-            length: 0.9,
+            length: 1.0,
             exchange: 0.3,
             own: 0.2,
             paragraph: 0.15,

@@ -158,9 +158,10 @@ fn facts(line: &LineJson) -> Vec<String> {
     let date = line.date.as_deref().unwrap_or_default();
     let mut facts = vec![
         format!("{} {date} {title}", line.doc).trim().to_owned(),
-        match line.why.is_empty() {
-            true => format!("EDU {}", edus.join(", ")),
-            false => format!("EDU {}: {}", edus.join(", "), line.why.join("; ")),
+        if line.why.is_empty() {
+            format!("EDU {}", edus.join(", "))
+        } else {
+            format!("EDU {}: {}", edus.join(", "), line.why.join("; "))
         },
     ];
     if !line.path.is_empty() {

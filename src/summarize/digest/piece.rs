@@ -86,9 +86,10 @@ impl<'a> Digester<'a> {
         }
         let structured = self.engine.analyzer().structured(&document).into_owned();
         let is_roundup = lists.roundup.stand_in(&title) || has_many_items(&structured);
-        let parts = match is_roundup {
-            true => items(&structured),
-            false => vec![structured],
+        let parts = if is_roundup {
+            items(&structured)
+        } else {
+            vec![structured]
         };
         let is_item = parts.len() > 1;
         let pieces: Vec<Piece> = parts
@@ -103,9 +104,10 @@ impl<'a> Digester<'a> {
             })
             .filter(|piece| !units(&piece.text.analysis, UnitKind::Sentence).is_empty())
             .collect();
-        match pieces.is_empty() {
-            true => Reading::LeftOut(LeftOut::Empty),
-            false => Reading::Pieces(pieces),
+        if pieces.is_empty() {
+            Reading::LeftOut(LeftOut::Empty)
+        } else {
+            Reading::Pieces(pieces)
         }
     }
 }

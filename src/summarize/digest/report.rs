@@ -153,9 +153,10 @@ pub fn json_schema() -> String {
 pub(super) fn source_of(piece: &Piece) -> SourceJson {
     let document = &piece.text.document;
     let id = document.id.as_str();
-    let doc = match piece.is_item {
-        true => id.rsplit_once('#').map_or(id, |(doc, _)| doc),
-        false => id,
+    let doc = if piece.is_item {
+        id.rsplit_once('#').map_or(id, |(doc, _)| doc)
+    } else {
+        id
     };
     SourceJson {
         doc: doc.to_owned(),

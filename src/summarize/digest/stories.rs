@@ -112,6 +112,10 @@ pub(super) fn find(pieces: &[Piece]) -> Vec<Story> {
 impl Story {
     fn add(&mut self, at: usize, piece: &Piece, vector: &Vector) {
         let count = self.members.len() as f64;
+        #[expect(
+            clippy::iter_over_hash_type,
+            reason = "each weight is changed by itself"
+        )]
         for weight in self.centre.values_mut() {
             *weight *= count / (count + 1.0);
         }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::SourceText;
-use super::super::claims::{Claim, claims};
+use super::super::claims::{Claim, Conflict, claims};
 use super::super::contradiction::ClaimIndex;
 
 /// A claim that goes with a line.
@@ -62,11 +62,11 @@ impl Claims {
                 .into_iter()
                 .filter_map(|at| self.all.get(at))
             {
-                if document(other.place.0) == document(text) || !said.is_named() && !said.is_firm()
-                {
+                let is_own = document(other.place.0) == document(text);
+                if is_own || !said.is_named() || !said.may_be_set_against(other) {
                     continue;
                 }
-                let Some(conflict) = said.conflict(other) else {
+                let Some(conflict) = said.conflict(other).filter(Conflict::is_sure) else {
                     continue;
                 };
                 let beside = Beside {
@@ -75,8 +75,6 @@ impl Claims {
                     states: conflict.states,
                     about: conflict.about,
                 };
-                // What goes up and down every day has no versions.
-                let same_time = said.has_same_time(other);
                 match other.written.cmp(&said.written) {
                     std::cmp::Ordering::Equal => {
                         let is_known = found.against.iter().any(|b| b.states == beside.states);
@@ -84,7 +82,6 @@ impl Claims {
                             found.against.push(beside);
                         }
                     }
-                    _ if !same_time && !(said.is_firm() && other.is_firm()) => {}
                     std::cmp::Ordering::Less => {
                         found.earlier.get_or_insert(beside);
                     }
