@@ -34,11 +34,13 @@ struct ReviewedText<'r> {
 
 impl ReviewedText<'_> {
     fn is_worse(&self) -> bool {
-        self.gain.is_some_and(|gain| gain.iter().find(|g| **g != 0.0).is_some_and(|g| *g < 0.0))
+        self.gain
+            .is_some_and(|gain| gain.iter().find(|g| **g != 0.0).is_some_and(|g| *g < 0.0))
     }
 
     fn is_better(&self) -> bool {
-        self.gain.is_some_and(|gain| gain.iter().find(|g| **g != 0.0).is_some_and(|g| *g > 0.0))
+        self.gain
+            .is_some_and(|gain| gain.iter().find(|g| **g != 0.0).is_some_and(|g| *g > 0.0))
     }
 
     /// The worst first: relations, then roles, then spans; where nothing is expected, the most changed.
@@ -129,21 +131,34 @@ impl<'r> Review<'r> {
             plural(all_texts, "tree")
         );
         let (rows, head) = match (&self.figures.old, &self.figures.new) {
-            (Some(old), Some(new)) => (Some((f1(old), f1(new))), "| F1 against the expected trees | before | after | |"),
+            (Some(old), Some(new)) => (
+                Some((f1(old), f1(new))),
+                "| F1 against the expected trees | before | after | |",
+            ),
             _ => (None, ""),
         };
         if let Some((old, new)) = rows {
             let _ = writeln!(out, "{head}\n|---|---:|---:|---:|");
-            for (at, name) in ["S spans", "N nuclearity", "R relation classes"].iter().enumerate() {
+            for (at, name) in ["S spans", "N nuclearity", "R relation classes"]
+                .iter()
+                .enumerate()
+            {
                 let (before, after) = (100.0 * old[at], 100.0 * new[at]);
                 let change = after - before;
-                let shown = if change.abs() < 0.05 { "=".to_owned() } else { format!("{change:+.1}") };
+                let shown = if change.abs() < 0.05 {
+                    "=".to_owned()
+                } else {
+                    format!("{change:+.1}")
+                };
                 let _ = writeln!(out, "| {name} | {before:.1} | {after:.1} | {shown} |");
             }
             out.push('\n');
         } else {
             let [s, n, r] = f1(&self.figures.between).map(|f| 100.0 * f);
-            let _ = writeln!(out, "New trees against old ones: S {s:.1}  N {n:.1}  R {r:.1}\n");
+            let _ = writeln!(
+                out,
+                "New trees against old ones: S {s:.1}  N {n:.1}  R {r:.1}\n"
+            );
         }
     }
 
@@ -174,14 +189,21 @@ impl<'r> Review<'r> {
         });
         let named: Vec<String> = named.collect();
         let more = self.texts.len().saturating_sub(TEXTS_SHOWN);
-        let rest = if more > 0 { format!(", … and {more} more") } else { String::new() };
+        let rest = if more > 0 {
+            format!(", … and {more} more")
+        } else {
+            String::new()
+        };
         let _ = writeln!(out, "\nTrees that change: {}{rest}", named.join(", "));
     }
 
     /// The worst regressions drawn; without expected trees, those that change most.
     fn write_worst(&self, out: &mut String, width: usize) {
         let has_gold = self.figures.old.is_some();
-        let worst = self.texts.iter().filter(|text| !has_gold || text.is_worse());
+        let worst = self
+            .texts
+            .iter()
+            .filter(|text| !has_gold || text.is_worse());
         for reviewed in worst.take(DRAWN) {
             let text = reviewed.text;
             let figures = match reviewed.gain {
@@ -218,7 +240,12 @@ impl<'r> Review<'r> {
             let lines = reviewed.text.differences.iter().map(|own| own.as_change());
             let said = lines.collect::<Vec<_>>().join("\n");
             let title = format!("{}: a worse tree", reviewed.text.id);
-            let _ = writeln!(out, "::warning title={}::{}", property(&title), message(&said));
+            let _ = writeln!(
+                out,
+                "::warning title={}::{}",
+                property(&title),
+                message(&said)
+            );
         }
         out
     }
@@ -237,9 +264,18 @@ pub fn annotations(changes: &Diff, new: &Grammar) -> String {
             }
             None => String::new(),
         };
-        let title = format!("{} {}", rule.new_id.as_ref().unwrap_or(&rule.id), rule.change);
+        let title = format!(
+            "{} {}",
+            rule.new_id.as_ref().unwrap_or(&rule.id),
+            rule.change
+        );
         let said = plain_line(rule);
-        let _ = writeln!(out, "::notice {at}title={}::{}", property(&title), message(&said));
+        let _ = writeln!(
+            out,
+            "::notice {at}title={}::{}",
+            property(&title),
+            message(&said)
+        );
     }
     out
 }
@@ -260,10 +296,14 @@ fn place_of<'g>(rule: &RuleChange, new: &'g Grammar) -> Option<&'g Place> {
 fn rule_line(rule: &RuleChange) -> String {
     let id = rule.new_id.as_ref().unwrap_or(&rule.id);
     let what = rule.change.as_str();
-    let row = rule.row.as_ref().map_or(String::new(), |row| format!(" row {}", code(row)));
-    let aspects = rule.aspects.iter().map(|own| {
-        format!("{} {} → {}", own.what, code(&own.old), code(&own.new))
-    });
+    let row = rule
+        .row
+        .as_ref()
+        .map_or(String::new(), |row| format!(" row {}", code(row)));
+    let aspects = rule
+        .aspects
+        .iter()
+        .map(|own| format!("{} {} → {}", own.what, code(&own.old), code(&own.new)));
     let mut parts: Vec<String> = aspects.collect();
     if parts.is_empty() {
         parts.push(code(&rule.head));
@@ -272,7 +312,10 @@ fn rule_line(rule: &RuleChange) -> String {
 }
 
 fn plain_line(rule: &RuleChange) -> String {
-    let aspects = rule.aspects.iter().map(|own| format!("{}: {} -> {}", own.what, own.old, own.new));
+    let aspects = rule
+        .aspects
+        .iter()
+        .map(|own| format!("{}: {} -> {}", own.what, own.old, own.new));
     let mut lines = vec![rule.head.clone()];
     lines.extend(rule.row.iter().map(|row| format!("row {row}")));
     lines.extend(aspects);
@@ -280,7 +323,10 @@ fn plain_line(rule: &RuleChange) -> String {
 }
 
 fn folded(title: &str, inside: &str) -> String {
-    format!("<details><summary>{title}</summary>\n\n{}\n\n</details>", inside.trim_end())
+    format!(
+        "<details><summary>{title}</summary>\n\n{}\n\n</details>",
+        inside.trim_end()
+    )
 }
 
 fn code(text: &str) -> String {
@@ -291,12 +337,16 @@ fn code(text: &str) -> String {
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
 }
 
 /// What follows `::` in a workflow command.
 fn message(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
 }
 
 /// A property of a workflow command.
