@@ -4,7 +4,7 @@
 set -e
 cd "$(dirname "$0")/.."
 seconds=${1:-600}
-targets="grammar schema sogou document rs3 rs4 dis rsd sexp tree label cases settings summary model"
+targets="grammar schema sogou document rs3 rs4 dis rsd sexp tree label cases settings summary model edit"
 for target in $targets; do mkdir -p "fuzz/corpus/$target"; done
 # seeds TARGET FILE...: small files only, named by their whole paths.
 seeds() {
@@ -17,6 +17,7 @@ seeds() {
   done
 }
 seeds grammar grammars/*.arsg tests/diagnostics/*/*.arsg
+seeds edit grammars/*.arsg tests/diagnostics/*/*.arsg
 seeds schema schemas/*.toml tests/diagnostics/*/*.toml
 seeds rs3 tests/diagnostics/*/*.rs3
 seeds rs4 tests/diagnostics/*/*.rs4 tests/data/*.rs4

@@ -67,8 +67,8 @@
 //! panic. What goes wrong is an [`Error`].
 //!
 //! # Features
-//! The features `cli` (the `arsg` command) and `neural` (the sentiment classifier and the CNNLM baseline) are
-//! on by default; a program that embeds the engine does without them: `default-features = false`.
+//! The features `cli` (the `arsg` command), `lsp` (its language server) and `neural` (the sentiment classifier
+//! and the CNNLM baseline) are on by default; a program that embeds the engine does without them: `default-features = false`.
 //!
 //! Data flows downwards through the modules below; a module may use what stands above it, never
 //! what stands below. `docs/architecture.md` has the map and the invariants.

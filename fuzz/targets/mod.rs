@@ -3,7 +3,7 @@
 //! `cargo fuzz` runs them through `fuzz_targets/`, and `tests/it/fuzz.rs` with seeded mutations on stable.
 
 use std::io::Cursor;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 use arsg::Document;
@@ -11,6 +11,7 @@ use arsg::automaton::Engine;
 use arsg::automaton::cases::read_cases;
 use arsg::behavior::LabelFile;
 use arsg::diagnostic::{Renderer, Source};
+use arsg::edit::{Workspace, apply};
 use arsg::embed::{Embedder, Impacts, Model};
 use arsg::grammar::{Grammar, Memory, diff, embedded_grammar, format, merge};
 use arsg::project::ProjectSettings;
@@ -48,7 +49,47 @@ pub(crate) const TARGETS: &[(&str, Target)] = &[
     ("settings", settings),
     ("summary", summary),
     ("model", model),
+    ("edit", edit),
 ];
+
+/// Typing, deleting and renaming by the bytes themselves: a workspace never falls behind a fresh one.
+pub(crate) fn edit(bytes: &[u8]) {
+    let (text, typed) = bytes.split_at(bytes.len() - bytes.len() / 4);
+    let path = Path::new("a.arsg");
+    let files = || Memory::new().with("schema.toml", SCHEMA);
+    let open = |text: String| {
+        let mut workspace = Workspace::new(Box::new(files()));
+        workspace.open(path, text);
+        workspace
+    };
+    let head = "schema \"schema.toml\"\n";
+    let mut workspace = open(format!("{head}{}", String::from_utf8_lossy(text)));
+    for step in typed.chunks(4) {
+        let length = workspace.text(path).map_or(0, |source| source.text().len());
+        let place = usize::from(step[0]) * 256 + usize::from(*step.last().unwrap_or(&0));
+        let at = place % (length + 1);
+        match step[0] % 5 {
+            0 => workspace.change(path, at..at + 9, ""),
+            1 => {
+                if let Ok(edits) = workspace.rename(path, at, "新名") {
+                    let now = workspace
+                        .text(path)
+                        .map(|source| apply(source.text(), &edits));
+                    workspace.open(path, now.unwrap_or_default());
+                }
+            }
+            _ => workspace.change(path, at..at, &String::from_utf8_lossy(step)),
+        }
+        workspace.complete(path, at);
+        workspace.hover(path, at);
+        workspace.fixes(path, at..at + 20);
+    }
+    let text = workspace.text(path).map(|source| source.text().to_owned());
+    let mut fresh = open(text.unwrap_or_default());
+    assert_eq!(workspace.problems(path), fresh.problems(path));
+    assert_eq!(workspace.colours(path), fresh.colours(path));
+    assert_eq!(workspace.format(path), fresh.format(path));
+}
 
 /// A grammar loads, and what can be formatted stays what it was.
 pub(crate) fn grammar(bytes: &[u8]) {

@@ -8,6 +8,7 @@ use super::Outcome;
 use super::diff_on::OnArgs;
 use super::outside::Outside;
 use super::terminal::{Output, Terminal};
+use crate::automaton::annotations;
 use crate::error::{Error, Result};
 use crate::grammar::{Grammar, diff, embedded_path, named_path, split_revision};
 
@@ -21,6 +22,8 @@ use crate::grammar::{Grammar, diff, embedded_path, named_path, split_revision};
   arsg diff HEAD~1:grammars/finance.arsg grammars/finance.arsg
   arsg diff main:grammars/finance.arsg grammars/finance.arsg --format markdown
   arsg diff old.arsg new.arsg --on cases/                what the change does to trees
+  arsg diff main --on cases --format markdown            for a pull request
+  arsg diff main --format github                         notes at the changed rules, for GitHub's log
 
 Layout, comments and the order of rules do not count. P(RULE) is the share of a rule's instances
 among all rules of its pattern, before and after: what a changed count does to its competitors.
@@ -44,7 +47,10 @@ pub(super) struct Args {
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     Text,
+    /// For a pull request: the first screen says what changed and whether trees got better
     Markdown,
+    /// Notes at the changed rules, as GitHub reads them from a log
+    Github,
     Json,
 }
 
@@ -61,16 +67,19 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
             both.to_string() + "\n"
         }
     };
-    let trees = |markdown| {
-        effect
-            .as_ref()
-            .map_or_else(String::new, |e| e.to_text(markdown))
-    };
+    let trees = || effect.as_ref().map_or_else(String::new, |e| e.to_text());
     let text = match args.format {
         _ if terminal.json => json(),
         Format::Json => json(),
-        Format::Text => changes.to_text() + &trees(false),
-        Format::Markdown => changes.to_markdown() + &trees(true),
+        Format::Text => changes.to_text() + &trees(),
+        Format::Markdown => match &effect {
+            None => changes.to_markdown(),
+            Some(effect) => effect.to_markdown(&changes, &new.schema),
+        },
+        Format::Github => match &effect {
+            None => annotations(&changes, &new),
+            Some(effect) => effect.review(&changes, &new.schema).to_annotations(&new),
+        },
     };
     let mut output = Output::open(None)?;
     output.write(&text)?;

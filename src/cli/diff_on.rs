@@ -11,10 +11,11 @@ use super::terminal::Terminal;
 use super::trees::read_all;
 use crate::automaton::cases::is_case_file;
 use crate::automaton::cases::read_case_file;
-use crate::automaton::{Engine, ParseOptions, Versus, VersusFigures, score_versus};
+use crate::automaton::{Engine, ParseOptions, Review, Versus, VersusFigures, score_versus};
 use crate::diagnostic::plural;
 use crate::error::Result;
-use crate::grammar::Grammar;
+use crate::grammar::{Diff, Grammar};
+use crate::schema::Schema;
 use crate::text::{Document, corpus};
 use crate::tree::{self, Figures, RelationGrain, Tree};
 
@@ -35,6 +36,7 @@ pub(super) struct OnArgs {
 pub(super) struct Effect {
     texts: Vec<Versus>,
     figures: VersusFigures,
+    how: tree::ParsevalOptions,
     width: usize,
 }
 
@@ -74,6 +76,7 @@ impl OnArgs {
         Ok(Some(Effect {
             texts,
             figures,
+            how,
             width: self.width,
         }))
     }
@@ -98,16 +101,22 @@ impl Effect {
         self.texts.iter().filter(|text| text.is_changed())
     }
 
-    /// For people; Markdown puts trees in fences.
-    pub(super) fn to_text(&self, markdown: bool) -> String {
-        let (heading, fence) = if markdown {
-            ("### ", "```\n")
-        } else {
-            ("", "")
-        };
+    /// For those who review the change.
+    pub(super) fn review<'e>(&'e self, changes: &'e Diff, schema: &Schema) -> Review<'e> {
+        Review::new(changes, &self.texts, self.figures, &self.how, schema)
+    }
+
+    /// For a pull request.
+    pub(super) fn to_markdown(&self, changes: &Diff, schema: &Schema) -> String {
+        let review = self.review(changes, schema);
+        review.to_markdown(self.texts.len(), self.width)
+    }
+
+    /// For people.
+    pub(super) fn to_text(&self) -> String {
         let changed = self.changed().count();
         let mut out = format!(
-            "\n{heading}{}: {} with the same tree, {changed} changed\n",
+            "\n{}: {} with the same tree, {changed} changed\n",
             plural(self.texts.len(), "text"),
             self.texts.len() - changed
         );
@@ -127,7 +136,7 @@ impl Effect {
             line("new against gold", new, "");
         }
         for text in self.changed() {
-            out.push_str(&format!("\n{heading}{} (old | new)\n{fence}", text.id));
+            out.push_str(&format!("\n{} (old | new)\n", text.id));
             for difference in &text.differences {
                 out.push_str(&format!("{}\n", difference.as_change()));
             }
@@ -135,7 +144,6 @@ impl Effect {
                 out.push_str("the grammars divide it into different EDUs\n");
             }
             out.push_str(&text.draw_side_by_side(self.width));
-            out.push_str(fence);
         }
         out
     }

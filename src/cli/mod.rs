@@ -195,6 +195,8 @@ enum Outcome {
     Failure,
     /// The input does not validate: exit 3.
     Invalid,
+    /// Nothing could be tried: exit 125, by which `git bisect run` passes over a commit.
+    Untried,
 }
 
 impl Command {
@@ -258,6 +260,7 @@ pub fn run() -> ExitCode {
         Ok(Outcome::Fine) => ExitCode::from(terminal.failed()),
         Ok(Outcome::Failure) => ExitCode::from(1),
         Ok(Outcome::Invalid) => ExitCode::from(3),
+        Ok(Outcome::Untried) => ExitCode::from(125),
         Err(error) => {
             terminal.print_error(&error);
             ExitCode::from(error.exit_code())

@@ -154,6 +154,11 @@ impl Terminal {
         say(&format!("{account}\n"));
     }
 
+    /// True when nothing but results and problems is wanted.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// Says something on stderr that is neither a result nor a problem.
     pub(super) fn note(&self, text: &str) {
         if !self.quiet {

@@ -37,7 +37,8 @@ A case is a name and attributes between lines of `===`, a text, `---`, and the e
 Attributes: `:skip`, `:error` (rules must not cover it), `:strict` (rules must cover it),
 `:parses(N)` (so many trees must be possible), `:raw` (running text, to be segmented); `:title`,
 `:date` and others with a value describe the text. -u never takes over a tree with a step that no rule covers.
-Exit code 1 where a case fails, 3 where a file does not validate.")]
+Exit code 1 where a case fails, 3 where a file does not validate; with --quiet 125 instead of 3, so that
+`git bisect run arsg test --quiet` finds the commit that broke a case and passes over those that cannot be tried.")]
 pub(super) struct Args {
     /// Case files or folders of `*.case` files (default: the project's, else `tests/cases`)
     #[arg(value_name = "FILE|DIR")]
@@ -63,6 +64,17 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
+    match try_cases(args, terminal) {
+        // Bisection passes over a state that cannot be tried.
+        Err(Error::Invalid(problems)) if terminal.is_quiet() => {
+            terminal.print_diagnostics(&problems);
+            Ok(Outcome::Untried)
+        }
+        tried => tried,
+    }
+}
+
+fn try_cases(args: Args, terminal: &Terminal) -> Result<Outcome> {
     let engine = args.grammar.engine()?;
     let options = args.search.options();
     let files = args.files(terminal)?;

@@ -43,6 +43,12 @@ own_files! {
     "texts/today.txt"
 }
 
+/// The scripts of the action for pull requests.
+const REVIEW: [(&str, &str); 2] = [
+    (".github/review.sh", include_str!("../../action/review.sh")),
+    (".github/post.sh", include_str!("../../action/post.sh")),
+];
+
 /// What a file of `examples/init` is called in a project, where that is something else.
 const RENAMED: &[(&str, &str)] = &[
     ("out-gitignore", "out/.gitignore"),
@@ -126,6 +132,8 @@ fn contents() -> Result<Vec<(String, String)>> {
         let path = renamed.map_or(*path, |(_, to)| to);
         files.push((path.to_owned(), (*text).to_owned()));
     }
+    let review = REVIEW.iter();
+    files.extend(review.map(|(path, text)| ((*path).to_owned(), (*text).to_owned())));
     files.extend(grammar_files());
     let cases = events(&EVENTS)?;
     files.push(("corpus/news.jsonl".to_owned(), documents(&cases)?));

@@ -37,7 +37,7 @@ fn files(folders: &[&Path], ending: &str) -> Vec<Vec<u8>> {
 fn seeds(target: &str, made: &Path) -> Vec<Vec<u8>> {
     let own = [Path::new("tests"), Path::new("examples"), made];
     let ending = match target {
-        "grammar" => ".arsg",
+        "grammar" | "edit" => ".arsg",
         "schema" => ".toml",
         "sogou" => ".dat",
         "document" => ".jsonl",

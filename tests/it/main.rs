@@ -71,6 +71,8 @@ mod commands {
     mod missteps;
     mod pages;
     mod project;
+    #[cfg(unix)]
+    mod reviews;
     #[cfg(target_os = "linux")]
     mod robust;
     mod select;
