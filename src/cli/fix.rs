@@ -70,22 +70,25 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     };
     let mut out = Output::open(None)?;
     if args.accept.is_empty() {
-        match terminal.json {
-            true => out.write(&format!("{}\n", serde_json::json!(answer)))?,
-            false => out.write(&answer.to_text())?,
+        if terminal.json {
+            out.write(&format!("{}\n", serde_json::json!(answer)))?
+        } else {
+            out.write(&answer.to_text())?
         }
         out.finish()?;
-        return Ok(match answer.is_solved() {
-            true => Outcome::Fine,
-            false => Outcome::Failure,
+        return Ok(if answer.is_solved() {
+            Outcome::Fine
+        } else {
+            Outcome::Failure
         });
     }
     let home = args.home(project.as_ref())?;
     let edits = repair.accept(&answer, &args.accept, &home, &args.outside.disk())?;
     edits.write()?;
-    match terminal.json {
-        true => out.write(&format!("{}\n", serde_json::json!(edits)))?,
-        false => out.write(&edits.diff())?,
+    if terminal.json {
+        out.write(&format!("{}\n", serde_json::json!(edits)))?
+    } else {
+        out.write(&edits.diff())?
     }
     out.finish()?;
     for edit in &edits.edits {
@@ -96,9 +99,10 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
         let cut = || answer.cut_proposal(*number).map(|proposal| proposal.holds);
         node.or_else(cut).unwrap_or(false)
     };
-    Ok(match args.accept.iter().all(holds) {
-        true => Outcome::Fine,
-        false => Outcome::Failure,
+    Ok(if args.accept.iter().all(holds) {
+        Outcome::Fine
+    } else {
+        Outcome::Failure
     })
 }
 

@@ -95,9 +95,10 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
     }
     let profile = Profile::new(&engine, &bank, &options);
     let mut out = Output::open(args.out.as_deref())?;
-    let format = match terminal.json {
-        true => FormatArg::Json,
-        false => args.format,
+    let format = if terminal.json {
+        FormatArg::Json
+    } else {
+        args.format
     };
     out.write(&match format {
         FormatArg::Text => profile.to_text(args.all),
@@ -118,9 +119,10 @@ pub(super) fn run(args: Args, terminal: &Terminal) -> Result<Outcome> {
 impl Args {
     /// Adds a line to the file; gives its drawing.
     fn append_to(&self, file: &Path, profile: &Profile, speed: u64) -> Result<String> {
-        let text = match file.exists() {
-            true => crate::files::read_text(file)?,
-            false => String::new(),
+        let text = if file.exists() {
+            crate::files::read_text(file)?
+        } else {
+            String::new()
         };
         let (commit, date) = checked_out_commit().ok_or_else(|| {
             Error::Missing("--append needs a commit to speak of: `git commit` first".to_owned())

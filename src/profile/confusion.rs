@@ -124,13 +124,15 @@ fn wrong_node(text: &ParsedGold, span: EduSpan, gold: &Label, kind: ConfusionKin
 /// The command that explains a text: by the case file that it stands in, else by its id in the corpus.
 pub(super) fn explain_command(text: &ParsedGold, ask: &str) -> String {
     let id = text.id();
-    let id = match id.contains(|c: char| !(c.is_ascii_alphanumeric() || "-_.".contains(c))) {
-        true => format!("'{id}'"),
-        false => id.to_owned(),
+    let id = if id.contains(|c: char| !(c.is_ascii_alphanumeric() || "-_.".contains(c))) {
+        format!("'{id}'")
+    } else {
+        id.to_owned()
     };
-    let file = match text.gold.is_case {
-        true => format!(" {}", file_of(&text.gold.source)),
-        false => String::new(),
+    let file = if text.gold.is_case {
+        format!(" {}", file_of(&text.gold.source))
+    } else {
+        String::new()
     };
     format!("arsg explain{file} --id {id} {ask}")
         .trim_end()

@@ -56,9 +56,10 @@ impl Edits {
     /// Writes the files. Nothing is written when one of them is another than it was.
     pub fn write(&self) -> Result<()> {
         for edit in &self.edits {
-            let now = match edit.path.exists() {
-                true => Some(crate::files::read_text(&edit.path)?),
-                false => None,
+            let now = if edit.path.exists() {
+                Some(crate::files::read_text(&edit.path)?)
+            } else {
+                None
             };
             if now != edit.before {
                 return Err(Error::Busy(format!(
@@ -89,9 +90,10 @@ impl Edits {
             edit.after = change(&edit.after);
             return Ok(());
         }
-        let before = match path.exists() {
-            true => Some(crate::files::read_text(path)?),
-            false => None,
+        let before = if path.exists() {
+            Some(crate::files::read_text(path)?)
+        } else {
+            None
         };
         let after = change(before.as_deref().unwrap_or_default());
         self.edits.push(Edit {
@@ -126,9 +128,10 @@ impl Repair {
         for (_, proposal) in &taken {
             for draft in &proposal.drafts {
                 let rule = draft.to_text(schema);
-                let path = match home.is_shipped() {
-                    true => home.overlay(),
-                    false => module_of(draft, self.engine.grammar(), home, files)?,
+                let path = if home.is_shipped() {
+                    home.overlay()
+                } else {
+                    module_of(draft, self.engine.grammar(), home, files)?
                 };
                 edits.change(&path, |text| appended(text, &rule, home))?;
             }
@@ -138,9 +141,10 @@ impl Repair {
         let engine = self.edited_engine(&edits, home, files)?;
         let mut cases = String::new();
         let file = home.case_file();
-        let known = match file.exists() {
-            true => crate::files::read_text(&file)?,
-            false => String::new(),
+        let known = if file.exists() {
+            crate::files::read_text(&file)?
+        } else {
+            String::new()
         };
         for (correction, _) in &taken {
             let Some((document, tree)) = self.case_for(answer, correction, &engine) else {
@@ -153,9 +157,10 @@ impl Repair {
         }
         if !cases.is_empty() {
             edits.change(&file, |text| {
-                let cases = match text.is_empty() {
-                    true => cases.trim_start(),
-                    false => &cases,
+                let cases = if text.is_empty() {
+                    cases.trim_start()
+                } else {
+                    &cases
                 };
                 format!("{text}{cases}")
             })?;
@@ -179,9 +184,10 @@ impl Repair {
             let proposal = answer.cut_proposal(*number).ok_or_else(|| {
                 Error::Missing(format!("there is no proposal {number} to accept"))
             })?;
-            let path = match home.is_shipped() {
-                true => home.overlay(),
-                false => boundary_module(self.engine.grammar(), home, files)?,
+            let path = if home.is_shipped() {
+                home.overlay()
+            } else {
+                boundary_module(self.engine.grammar(), home, files)?
             };
             edits.change(&path, |text| appended(text, &proposal.rule, home))?;
         }
@@ -191,16 +197,20 @@ impl Repair {
         let parse = engine.parse_with(&answer.document, &self.options);
         if let Some(tree) = parse.tree() {
             let file = home.case_file();
-            let known = match file.exists() {
-                true => crate::files::read_text(&file)?,
-                false => String::new(),
+            let known = if file.exists() {
+                crate::files::read_text(&file)?
+            } else {
+                String::new()
             };
             let name = free_name(format!("{}: its EDUs", answer.id), &known, &edits.cases);
             let case = write_raw_case(&name, &answer.document, tree);
             edits.cases.push(name);
-            edits.change(&file, |text| match text.is_empty() {
-                true => case,
-                false => format!("{text}\n{case}"),
+            edits.change(&file, |text| {
+                if text.is_empty() {
+                    case
+                } else {
+                    format!("{text}\n{case}")
+                }
             })?;
         }
         Ok(edits)
@@ -319,9 +329,10 @@ fn name_overlay(edits: &mut Edits, home: &Home) -> Result<()> {
 
 /// A grammar file with one more rule at its end.
 fn appended(text: &str, rule: &str, home: &Home) -> String {
-    let before = match text.is_empty() {
-        true => format!("grammar  mine 1.0\nuse      \"{}\"\n", home.grammar),
-        false => format!("{}\n", text.trim_end()),
+    let before = if text.is_empty() {
+        format!("grammar  mine 1.0\nuse      \"{}\"\n", home.grammar)
+    } else {
+        format!("{}\n", text.trim_end())
     };
     format!("{before}\n{rule}")
 }
@@ -331,9 +342,10 @@ fn load(edits: &Edits, home: &Home, files: &Disk) -> Result<crate::grammar::Load
     for edit in &edits.edits {
         memory = memory.with(&edit.path, edit.after.as_str());
     }
-    let path = match home.is_shipped() {
-        true => home.overlay(),
-        false => PathBuf::from(&home.grammar),
+    let path = if home.is_shipped() {
+        home.overlay()
+    } else {
+        PathBuf::from(&home.grammar)
     };
     let files: &dyn Files = &memory;
     Grammar::load(path, files, None)
@@ -341,14 +353,13 @@ fn load(edits: &Edits, home: &Home, files: &Disk) -> Result<crate::grammar::Load
 
 /// The document with the EDUs of a tree.
 fn segmented(document: &Document, tree: &Tree) -> Document {
-    match document.is_segmented() && !document.plain {
-        true => document.clone(),
-        false => {
-            let mut own = crate::behavior::document_of_tree(tree);
-            own.id.clone_from(&document.id);
-            own.date = document.date;
-            own
-        }
+    if document.is_segmented() && !document.plain {
+        document.clone()
+    } else {
+        let mut own = crate::behavior::document_of_tree(tree);
+        own.id.clone_from(&document.id);
+        own.date = document.date;
+        own
     }
 }
 

@@ -207,9 +207,10 @@ impl Draft {
             Deed::Act(Action::Reduce) => "A and B are joined before C comes".to_owned(),
             Deed::Label(outcome) => format!("A and B are {}", label_text(outcome, schema)),
         };
-        let doc = match facts.is_empty() {
-            true => format!("{example}\n{does}."),
-            false => format!("{example}\n{does}: {}.", facts.join("; ")),
+        let doc = if facts.is_empty() {
+            format!("{example}\n{does}.")
+        } else {
+            format!("{example}\n{does}: {}.", facts.join("; "))
         };
         self.rule_mut().doc = Some(doc.into());
     }
@@ -322,11 +323,10 @@ fn example(ground: &Ground, deed: Deed, text: &Text) -> String {
 }
 
 fn short(text: &str) -> String {
-    match text.chars().count() > SHOWN {
-        false => text.to_owned(),
-        true => {
-            let cut: String = text.chars().take(SHOWN).collect();
-            format!("{cut}…")
-        }
+    if text.chars().count() > SHOWN {
+        let cut: String = text.chars().take(SHOWN).collect();
+        format!("{cut}…")
+    } else {
+        text.to_owned()
     }
 }

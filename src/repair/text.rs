@@ -67,9 +67,10 @@ fn write_corrected(out: &mut String, one: &Corrected, answer: &Answer) {
 }
 
 fn write_cut(out: &mut String, cut: &Cut) {
-    let should = match cut.should_begin {
-        true => "an EDU should begin here",
-        false => "no EDU should begin here",
+    let should = if cut.should_begin {
+        "an EDU should begin here"
+    } else {
+        "no EDU should begin here"
     };
     let _ = writeln!(out, "{should}: {}", cut.words);
     for proposal in &cut.proposals {
