@@ -55,8 +55,7 @@ impl Bench {
             Error::Usage("finish the tree first: rules come from what it has otherwise".to_owned())
         })?;
         let repair = self.repair()?;
-        let corrections = repair.corrections(&document, &tree)?;
-        let answer = repair.propose(&document, &corrections)?;
+        let answer = repair.propose_tree(&document, &tree)?;
         Ok((repair, answer))
     }
 
