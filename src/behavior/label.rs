@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::action::{Act, Recorded};
+use super::action::{Act, Join, Recorded};
 use super::file::read_label;
 use super::forest::Forest;
 use super::labelling::Labelling;
@@ -11,6 +11,7 @@ use super::{journal, json};
 use crate::automaton::Engine;
 use crate::error::{Error, Result};
 use crate::files::{self, GrowingFile};
+use crate::grammar::Roles;
 use crate::text::Document;
 
 /// The actions of one annotator on one text. Its tree and its rules follow from them:
@@ -96,7 +97,7 @@ impl Label {
         for at in self.standing() {
             match &self.actions[at].act {
                 Act::Shift => forest.shift(),
-                Act::Reduce(join) => forest.reduce(Arc::new(join.clone())),
+                Act::Reduce(join) => forest.reduce(Arc::new(bare(join, &self.actions[at]))),
                 Act::Edit(edit) => forest = forest.edited(edit).unwrap_or(forest),
                 Act::Remark(_) | Act::Undo | Act::Redo => {}
             }
@@ -164,6 +165,22 @@ impl Label {
             )));
         }
         files::replace(path, lines.as_bytes())
+    }
+}
+
+/// A recorded join without the symbol that it has from its nucleus.
+fn bare(join: &Join, recorded: &Recorded) -> Join {
+    let seen = recorded
+        .context
+        .as_ref()
+        .and_then(|context| match join.roles {
+            Roles::SatelliteNucleus => context.b.as_ref(),
+            _ => context.a.as_ref(),
+        });
+    let own = seen.map(|seen| &seen.symbol);
+    Join {
+        symbol: join.symbol.clone().filter(|symbol| Some(symbol) != own),
+        ..join.clone()
     }
 }
 

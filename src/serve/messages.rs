@@ -4,7 +4,6 @@ mod grammar;
 mod text;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
