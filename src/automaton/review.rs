@@ -100,9 +100,10 @@ impl<'r> Review<'r> {
     pub fn to_markdown(&self, all_texts: usize, width: usize) -> String {
         let mut out = String::new();
         // Writing to a string cannot fail.
-        let what = match self.changes.is_empty() {
-            true => "no semantic change".to_owned(),
-            false => self.changes.summary(),
+        let what = if self.changes.is_empty() {
+            "no semantic change".to_owned()
+        } else {
+            self.changes.summary()
         };
         let _ = writeln!(out, "### Grammar: {what}\n");
         self.write_figures(&mut out, all_texts);
@@ -225,9 +226,10 @@ impl<'r> Review<'r> {
             inside.push_str("\nold | new\n");
             inside.push_str(&text.draw_side_by_side(width).replace("```", "'''"));
             inside.push_str("```\n");
-            let title = match has_gold {
-                true => format!("Worse: <code>{}</code>{figures}", escaped(&text.id)),
-                false => format!("Changed: <code>{}</code>", escaped(&text.id)),
+            let title = if has_gold {
+                format!("Worse: <code>{}</code>{figures}", escaped(&text.id))
+            } else {
+                format!("Changed: <code>{}</code>", escaped(&text.id))
             };
             let _ = writeln!(out, "\n{}", folded(&title, &inside));
         }

@@ -159,7 +159,7 @@ impl Cursor {
         let last = code.last().copied();
         let in_prose = last.is_some_and(|token| {
             let is_comment = matches!(token.kind, TokenKind::Comment | TokenKind::Doc);
-            is_comment && token.end == at || is_comment && token.start >= line
+            is_comment && (token.end == at || token.start >= line)
         });
         if in_prose {
             return None;

@@ -319,7 +319,7 @@ impl Fixes {
             ];
             let tried = places.into_iter().find_map(|place| {
                 let edit = Edit::new(path, place.clone(), apart(text, &place, &word));
-                is_readable(&apply(text, &[edit.clone()]), span.start).then_some(edit)
+                is_readable(&apply(text, std::slice::from_ref(&edit)), span.start).then_some(edit)
             });
             if let Some(edit) = tried {
                 let title = match word.as_str() {

@@ -280,9 +280,10 @@ impl Workspace {
                 let mut tables = grammar.tables.iter();
                 grammar.rule(new_name).is_some() || tables.any(|t| *t.rule.id == *new_name)
             });
-            return match taken {
-                true => refuse(format!("another rule is called `{new_name}` already")),
-                false => Ok(()),
+            return if taken {
+                refuse(format!("another rule is called `{new_name}` already"))
+            } else {
+                Ok(())
             };
         }
         let schema = self.schema_of(path);

@@ -194,9 +194,10 @@ impl Client {
     }
 
     fn width(&self, text: &str) -> usize {
-        match self.utf8 {
-            true => text.len(),
-            false => text.encode_utf16().count(),
+        if self.utf8 {
+            text.len()
+        } else {
+            text.encode_utf16().count()
         }
     }
 
