@@ -124,7 +124,7 @@ fn read_labelled(files: &[PathBuf], schema: &Arc<Schema>) -> Result<ReadExamples
 }
 
 /// A document from what a tree knows of its text: paragraphs where it says so, else one.
-fn document_of_tree(tree: &Tree) -> Document {
+pub fn document_of_tree(tree: &Tree) -> Document {
     let id = tree.id.as_deref().unwrap_or_default();
     let paragraphs = tree.edus.chunk_by(|a, b| a.block == b.block);
     let texts = paragraphs.map(|edus| edus.iter().map(|edu| edu.text.to_string()));

@@ -41,7 +41,7 @@ pub use boundaries::{BoundaryOptions, boundary_score, boundary_tables};
 pub use cells::CellFit;
 pub use counts::{by_counts, by_grown_counts, by_trees};
 pub use example::Example;
-pub use examples::{ReadExamples, read_documents, read_examples};
+pub use examples::{ReadExamples, document_of_tree, read_documents, read_examples};
 pub use file::{LabelFile, label_file_name, read_label};
 pub use induce::{Induced, Induction, Trial, pooled, pooled_boundaries, pooled_plain};
 pub use instances::RuleInstances;
