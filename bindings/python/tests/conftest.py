@@ -11,4 +11,4 @@ def parser():
 
 @pytest.fixture(scope="session")
 def oil(parser):
-    return parser("由于需求疲软，国际油价下跌。受此影响，航空股普遍上涨。", id="oil")
+    return parser("因为需求减少，国际油价下跌。受此影响，航空股普遍上涨。", id="oil")

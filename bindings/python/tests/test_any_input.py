@@ -24,7 +24,7 @@ anything = st.one_of(st.text(max_size=40), letters, st.lists(st.sampled_from(WOR
 junk = st.one_of(st.none(), st.integers(), st.floats(), st.binary(max_size=8), anything, st.lists(anything, max_size=3))
 
 parser = arsg.Parser("finance")
-gold = parser("由于需求疲软，国际油价下跌。受此影响，航空股普遍上涨。")
+gold = parser("因为需求减少，国际油价下跌。受此影响，航空股普遍上涨。")
 
 
 def only_promised(call):
@@ -37,12 +37,12 @@ def only_promised(call):
 
 
 def limits(share):
-    """About a tenth of a second an example is allowed for."""
+    """So many examples a second, of a build for development; an optimized one is done sooner."""
     many = max(60, SECONDS * share)
     return settings(max_examples=many, deadline=None, database=None)
 
 
-@limits(30)
+@limits(16)
 @given(anything)
 def test_texts(text):
     tree = only_promised(lambda: parser(text))
@@ -57,14 +57,14 @@ def test_texts(text):
     tree.spans()
 
 
-@limits(30)
+@limits(60)
 @given(anything)
 def test_grammars(text):
     only_promised(lambda: arsg.Grammar.from_text(text))
     only_promised(lambda: arsg.Grammar.from_text('schema "finance"\n' + text))
 
 
-@limits(30)
+@limits(100)
 @given(anything, st.sampled_from([None, "rs3", "rs4", "dis", "rsd", "sexp", "json", "edus", "svg", "x"]))
 @pytest.mark.filterwarnings("ignore")
 def test_trees(text, form):
@@ -73,7 +73,7 @@ def test_trees(text, form):
         tree.to_rs3(), tree.to_svg(), str(tree), tree.to_conll_rsd(), tree.spans()
 
 
-@limits(20)
+@limits(100)
 @given(anything, st.lists(st.tuples(st.sampled_from(["shift", "reduce", "undo", "redo", "look"]), junk), max_size=12))
 def test_sessions(text, steps):
     session = arsg.Session(text, parser.grammar)
@@ -88,7 +88,7 @@ def test_sessions(text, steps):
     only_promised(session.tree)
 
 
-@limits(20)
+@limits(4)
 @given(junk, junk, junk)
 @pytest.mark.filterwarnings("ignore")
 def test_wrong_kinds(a, b, c):

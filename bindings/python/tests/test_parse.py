@@ -47,7 +47,7 @@ def test_what_a_parse_knows(oil):
 
 
 def test_edus_of_others_are_kept(parser):
-    edus = ["由于需求疲软，", "国际油价下跌。", "航空股上涨。"]
+    edus = ["因为需求减少，", "国际油价下跌。", "航空股上涨。"]
     flat = parser.from_edus(edus)
     assert [edu.text for edu in flat.edus] == edus
     parts = parser.from_edus([edus[:2], edus[2:]])
@@ -55,7 +55,7 @@ def test_edus_of_others_are_kept(parser):
     again = parser.from_edus(flat.edus)
     assert again == flat
     with pytest.raises(TypeError, match="string"):
-        parser.from_edus("由于需求疲软，")
+        parser.from_edus("因为需求减少，")
     with pytest.raises(TypeError):
         parser.from_edus([1, 2])
 
@@ -82,7 +82,7 @@ def test_dates_are_taken(parser):
 
 
 def test_searches_and_structures(parser):
-    text = "由于需求疲软，国际油价下跌。受此影响，航空股普遍上涨。"
+    text = "因为需求减少，国际油价下跌。受此影响，航空股普遍上涨。"
     for search in ["beam=4", "spans=4", "sample=7"]:
         tree = arsg.Parser("finance", search=search)(text)
         assert tree.origin["search"] == search
@@ -112,7 +112,7 @@ def test_explanations(oil, parser):
 
 
 def test_sessions_go_the_way_of_the_parser(parser):
-    text = "由于需求疲软，国际油价下跌。受此影响，航空股普遍上涨。"
+    text = "因为需求减少，国际油价下跌。受此影响，航空股普遍上涨。"
     session = parser.session(text)
     assert [edu.text for edu in session.edus] == [edu.text for edu in parser(text).edus]
     steps = 0
@@ -153,7 +153,7 @@ def test_sessions_refuse_what_cannot_be():
 
 
 def test_documents_as_plain_data(parser):
-    text = "油价周三大跌\n由于需求疲软，国际油价下跌。"
+    text = "油价周三大跌\n因为需求减少，国际油价下跌。"
     document = {"id": "oil", "date": "2019-09-04", "text": text}
     assert parser.from_document(document) == parser(text, id="oil", date="2019-09-04")
     heading = {"kind": "heading", "level": 0, "text": "油价大跌"}

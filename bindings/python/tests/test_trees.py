@@ -8,7 +8,7 @@ import arsg
 import pytest
 
 TEXTS = [
-    "由于需求疲软，国际油价下跌。受此影响，航空股普遍上涨。",
+    "因为需求减少，国际油价下跌。受此影响，航空股普遍上涨。",
     "8月份CPI同比上涨2.4%，主要是因为猪肉价格上涨。\n分析师认为，四季度涨幅将收窄。",
 ]
 
@@ -78,7 +78,7 @@ def test_pictures(oil):
 
 
 def test_nodes_of_many_children():
-    (tree,) = arsg.parse_trees("(joint-list NNN 油价下跌， 股价上涨， 金价持平。)", "sexp")
+    (tree,) = arsg.parse_trees('(joint-list NNN "油价下跌，" "股价上涨，" "金价持平。")', "sexp")
     assert tree.root.nuclearity == "NNN" and len(tree.root.children) == 3
     assert all(child.parent == tree.root for child in tree.root.children)
     assert len(tree.nodes) == 4
