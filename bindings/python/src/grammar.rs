@@ -129,7 +129,7 @@ impl PyGrammar {
     /// ... _[joint-list]   <- _:N _:N  x 2
     /// ... _[causal-cause] <- _:S _:N  x 5  when A.cue = because
     /// ... ''')
-    /// >>> arsg.Parser(grammar)("由于需求疲软，国际油价下跌。").root.relation
+    /// >>> arsg.Parser(grammar)("因为需求减少，国际油价下跌。").root.relation
     /// 'causal-cause'
     #[staticmethod]
     fn from_text(py: Python<'_>, text: String) -> PyResult<PyGrammar> {
@@ -209,6 +209,7 @@ impl PyGrammar {
         u64::from_str_radix(self.engine.hash(), 16).unwrap_or_default()
     }
 
+    #[allow(clippy::type_complexity)]
     fn __reduce__<'py>(
         &self,
         py: Python<'py>,

@@ -6,6 +6,8 @@
 
 // `>>>` is an example of Python here, not a quotation.
 #![allow(clippy::doc_lazy_continuation)]
+// Methods are called as users of Python expect: `parser.from_edus(...)`.
+#![allow(clippy::wrong_self_convention)]
 
 mod errors;
 mod grammar;

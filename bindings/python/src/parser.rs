@@ -88,8 +88,10 @@ pub(crate) fn places_of(text: &str, analysis: &Analysis) -> Vec<(usize, usize)> 
 ///
 /// >>> import arsg
 /// >>> parser = arsg.Parser("finance")
-/// >>> print(parser("由于需求疲软，国际油价下跌。"))       # doctest: +ELLIPSIS
-/// causal-cause...
+/// >>> print(parser("因为需求减少，国际油价下跌。"), end="")
+/// Report[causal-cause] 1-2
+/// ├─S Shrink:1 因为需求减少，
+/// └─N Fall:2 国际油价下跌。
 #[pyclass(frozen, name = "Parser", module = "arsg")]
 pub(crate) struct PyParser {
     parsing: Parsing,
@@ -157,7 +159,7 @@ impl PyParser {
     /// are lists of EDUs.
     ///
     /// >>> import arsg
-    /// >>> tree = arsg.Parser("finance").from_edus(["由于需求疲软，", "国际油价下跌。"])
+    /// >>> tree = arsg.Parser("finance").from_edus(["因为需求减少，", "国际油价下跌。"])
     /// >>> tree.root.relation
     /// 'causal-cause'
     #[pyo3(signature = (edus, *, id=None, date=None))]
@@ -177,7 +179,7 @@ impl PyParser {
     /// `arsg segment --json` holds.
     ///
     /// >>> import arsg
-    /// >>> paragraph = {"kind": "paragraph", "edus": ["由于需求疲软，", "国际油价下跌。"]}
+    /// >>> paragraph = {"kind": "paragraph", "edus": ["因为需求减少，", "国际油价下跌。"]}
     /// >>> arsg.Parser("finance").from_document({"id": "oil", "blocks": [paragraph]})
     /// <arsg.Tree oil: 2 EDUs>
     fn from_document(&self, py: Python<'_>, document: &Bound<'_, PyDict>) -> PyResult<PyTree> {
@@ -193,7 +195,7 @@ impl PyParser {
     ///
     /// >>> import arsg
     /// >>> parser = arsg.Parser("finance")
-    /// >>> texts = ["由于需求疲软，油价下跌。", "", "沪指收涨，深成指收跌。"]
+    /// >>> texts = ["因为需求减少，国际油价下跌。", "", "沪指收涨，深成指收跌。"]
     /// >>> for tree in parser.pipe(texts, threads=2, errors="return"):
     /// ...     print(repr(tree))
     /// <arsg.Tree: 2 EDUs>

@@ -17,7 +17,7 @@ use crate::waiting::detached;
 /// A parse that a person (or a program) drives: shift, reduce, back again, with suggestions.
 ///
 /// >>> import arsg
-/// >>> session = arsg.Session("由于需求疲软，国际油价下跌。", "finance")
+/// >>> session = arsg.Session("因为需求减少，国际油价下跌。", "finance")
 /// >>> session.shift(); session.shift()
 /// >>> best = session.suggestions()[0]
 /// >>> best.action, best.relation, best.roles

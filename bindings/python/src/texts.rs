@@ -297,13 +297,16 @@ pub(crate) struct EmbedOptions {
     threads: usize,
 }
 
+/// The loss of every epoch, and that of the cores that were held out.
+type Losses = Vec<(f64, f64)>;
+
 /// Learns phrase vectors from texts: the model, the vectors of the texts, the loss of every epoch.
 #[pyfunction]
 pub(crate) fn embed(
     py: Python<'_>,
     texts: &Bound<'_, PyAny>,
     options: EmbedOptions,
-) -> PyResult<(PyModel, Vectors, Vec<(f64, f64)>)> {
+) -> PyResult<(PyModel, Vectors, Losses)> {
     let documents = documents_from(texts)?;
     let schema_name = options.schema.clone();
     let (embedder, vectors, history) = wait(py, What::Grammar, move |stop| {
@@ -322,7 +325,7 @@ pub(crate) fn embed(
             while trainer.train_epoch(|_| stop.leave_if_set())?.is_some() {}
             let history = trainer.history().iter();
             let history = history.map(|epoch| (epoch.loss, epoch.held_out_loss));
-            let history: Vec<(f64, f64)> = history.collect();
+            let history: Losses = history.collect();
             let embedder = Embedder::new(trainer.into_model());
             let vectors = vectors(&embedder, &documents, &cores)?;
             Ok((embedder, vectors, history))

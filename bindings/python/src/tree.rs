@@ -84,9 +84,9 @@ fn characters(text: &str, (start, end): (usize, usize)) -> String {
 /// A rhetorical tree over the EDUs of one text.
 ///
 /// >>> import arsg
-/// >>> tree = arsg.Parser("finance")("由于需求疲软，国际油价下跌。")
+/// >>> tree = arsg.Parser("finance")("因为需求减少，国际油价下跌。")
 /// >>> [edu.text for edu in tree.edus]
-/// ['由于需求疲软，', '国际油价下跌。']
+/// ['因为需求减少，', '国际油价下跌。']
 /// >>> tree.root.relation, tree.root.nuclearity
 /// ('causal-cause', 'SN')
 /// >>> start, end = tree.root.children[1].span
@@ -148,7 +148,7 @@ impl PyTree {
     /// All nodes from the root down, left to right; a leaf stands over one EDU.
     ///
     /// >>> import arsg
-    /// >>> tree = arsg.Parser("finance")("由于需求疲软，国际油价下跌。")
+    /// >>> tree = arsg.Parser("finance")("因为需求减少，国际油价下跌。")
     /// >>> [len(node.edus) for node in tree.nodes]
     /// [2, 1, 1]
     #[getter]
@@ -186,7 +186,7 @@ impl PyTree {
     /// Why a node was made (or a leaf shifted); without a node, all steps in a table.
     ///
     /// >>> import arsg
-    /// >>> tree = arsg.Parser("finance")("由于需求疲软，国际油价下跌。")
+    /// >>> tree = arsg.Parser("finance")("因为需求减少，国际油价下跌。")
     /// >>> why = tree.explain(tree.root)
     /// >>> why.rule == tree.root.rule
     /// True
@@ -298,7 +298,7 @@ impl PyTree {
     /// An ``nltk.Tree``; leaves are the EDUs' texts. It needs NLTK.
     ///
     /// >>> import arsg
-    /// >>> tree = arsg.Parser("finance")("由于需求疲软，国际油价下跌。")
+    /// >>> tree = arsg.Parser("finance")("因为需求减少，国际油价下跌。")
     /// >>> tree.to_nltk().label()                                  # doctest: +SKIP
     /// 'causal-cause:SN'
     fn to_nltk<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {

@@ -2,11 +2,11 @@
 
 >>> import arsg
 >>> parser = arsg.Parser(arsg.Grammar.shipped("finance"))
->>> tree = parser("由于需求疲软，国际油价下跌。")
+>>> tree = parser("因为需求减少，国际油价下跌。")
 >>> tree.root.relation
 'causal-cause'
 >>> [node.text for node in tree.root.children]
-['由于需求疲软，', '国际油价下跌。']
+['因为需求减少，', '国际油价下跌。']
 
 Places in texts are places in Python strings. Grammars, parsers, trees and errors can be pickled, so
 that multiprocessing, joblib and Spark work.
@@ -138,7 +138,7 @@ def read_trees(path: Path, format: Optional[str] = None) -> List[Tree]:
 def parse_trees(text: str, format: Optional[str] = None, *, name: str = "<string>") -> List[Tree]:
     """Reads trees from a text in any of the formats.
 
-    >>> tree = arsg.Parser("finance")("由于需求疲软，国际油价下跌。")
+    >>> tree = arsg.Parser("finance")("因为需求减少，国际油价下跌。")
     >>> arsg.parse_trees(tree.to_rs3())[0].root.relation
     'causal-cause'
     """
@@ -160,7 +160,7 @@ def parseval(
     """Scores predicted trees against gold trees, which are paired by their ids, or by their order
     where none has an id. Relations are told apart by class, or by name if ``fine``.
 
-    >>> tree = arsg.Parser("finance")("由于需求疲软，国际油价下跌。")
+    >>> tree = arsg.Parser("finance")("因为需求减少，国际油价下跌。")
     >>> arsg.parseval(tree, tree).full.f1
     1.0
     """
@@ -189,9 +189,9 @@ def induce(
     has their documents, with paragraphs; rules of the grammar ``keep`` stay as they are. Rules decide
     by ``weights`` or by ``counts``; with counts ``compact`` is the most rules of each decision.
 
-    >>> tree = arsg.Parser("finance")("由于需求疲软，国际油价下跌。")
+    >>> tree = arsg.Parser("finance")("因为需求减少，国际油价下跌。")
     >>> grammar = arsg.induce([tree], schema="finance", decide="counts", name="tiny")
-    >>> grammar.name, arsg.Parser(grammar)("由于需求疲软，国际油价下跌。").root.relation
+    >>> grammar.name, arsg.Parser(grammar)("因为需求减少，国际油价下跌。").root.relation
     ('tiny', 'causal-cause')
     """
     options = {
@@ -224,8 +224,8 @@ def segment(text: str, grammar: Union[Grammar, str, None] = None, *, schema: Opt
     """The EDUs of a text, by the boundary rules of a grammar (``general`` unless said otherwise), or as
     a schema divides texts.
 
-    >>> [edu.text for edu in arsg.segment("由于需求疲软，国际油价下跌。")]
-    ['由于需求疲软，', '国际油价下跌。']
+    >>> [edu.text for edu in arsg.segment("因为需求减少，国际油价下跌。")]
+    ['因为需求减少，', '国际油价下跌。']
     """
     return _arsg.segment(text, grammar, schema)
 
@@ -247,7 +247,7 @@ def summarize(
 
     >>> text = "国际油价下跌。分析师认为，需求疲软是主要原因。受此影响，航空股上涨。"
     >>> print(arsg.summarize(text, 1))
-    国际油价下跌。
+    分析师认为，需求疲软是主要原因。
     """
     options = {
         "length": str(length),
