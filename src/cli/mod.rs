@@ -49,6 +49,7 @@ mod terminal;
 mod test;
 mod trees;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -250,20 +251,30 @@ impl Command {
 
 /// Runs the command line of this process.
 pub fn run() -> ExitCode {
-    let cli = match Cli::from_arg_matches(&command().get_matches()) {
+    ExitCode::from(run_from(std::env::args_os()))
+}
+
+/// Runs a command line, whose first word is the name of the program, and gives the exit code.
+pub fn run_from(words: impl IntoIterator<Item = OsString>) -> u8 {
+    let read = command().try_get_matches_from(words);
+    let cli = match read.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
-        Err(error) => error.exit(),
+        Err(error) => {
+            // Help that nobody reads any more is no failure.
+            let _ = error.print();
+            return u8::try_from(error.exit_code()).unwrap_or(2);
+        }
     };
     let terminal = Terminal::new(cli.terminal);
     match cli.command.run(&terminal) {
         // Something that was named could not be read, and the rest was done.
-        Ok(Outcome::Fine) => ExitCode::from(terminal.failed()),
-        Ok(Outcome::Failure) => ExitCode::from(1),
-        Ok(Outcome::Invalid) => ExitCode::from(3),
-        Ok(Outcome::Untried) => ExitCode::from(125),
+        Ok(Outcome::Fine) => terminal.failed(),
+        Ok(Outcome::Failure) => 1,
+        Ok(Outcome::Invalid) => 3,
+        Ok(Outcome::Untried) => 125,
         Err(error) => {
             terminal.print_error(&error);
-            ExitCode::from(error.exit_code())
+            error.exit_code()
         }
     }
 }

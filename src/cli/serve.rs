@@ -12,7 +12,7 @@ use crate::serve::{Address, Bench, serve};
 /// Open the workbench: see, correct and explain trees in the browser
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  arsg serve                             the project of this folder; open the address that is printed
+  arsg serve                             this folder; open the address it prints
   arsg serve news --port 8000            another folder, always at the same port
   arsg serve --annotator 张三             labels by this name, unless the page says another
   arsg serve --host 0.0.0.0 --token S3cret-of-16-letters   also for other machines

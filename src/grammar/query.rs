@@ -337,7 +337,10 @@ mod tests {
             ("_ : B.tail = 后", "`后` is in the class `hou`: write `hou`"),
             ("_ : has-text(B, 受)", "write `\"受\"` in quotes"),
             ("edu NS", "an EDU joins nothing"),
-            ("_ : A.length", "compare it with something"),
+            (
+                "_ : A.length",
+                "expected true or false, found a whole number",
+            ),
             ("", "expected a relation"),
             ("_ ： A.heading", "half-width"),
         ] {

@@ -59,6 +59,11 @@ const OTHERS: &[(&str, ShippedKind, &str)] = &[
         include_str!("../../schemas/lexicon/lines.toml"),
     ),
     (
+        "schemas/lexicon/relations.toml",
+        ShippedKind::Lexicon,
+        include_str!("../../schemas/lexicon/relations.toml"),
+    ),
+    (
         "schemas/lexicon/summaries.toml",
         ShippedKind::Lexicon,
         include_str!("../../schemas/lexicon/summaries.toml"),

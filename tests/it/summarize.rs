@@ -299,7 +299,7 @@ fn the_default_method_prefers_what_several_texts_share() {
 }
 
 /// A text of three paragraphs, the lede of which a strict reader would pass over.
-const REPORT: &str = "新华社澜江5月6日电（记者 周航）澜江新桥通车了！\n此外，新桥的两端还设有观景台，游客可以免费参观。\n新桥投资21亿元。这意味着过江时间缩短一半。";
+const REPORT: &str = "新华社澜江5月6日电（记者 周航）澜江新桥通车了！\n此外，新桥的两端还设有观景台，游客可以免费参观。\n新桥花了21亿元。这意味着过江时间缩短一半。";
 
 #[test]
 fn a_lede_is_always_told_and_later_sentences_may_lean_on_it() {
@@ -313,7 +313,7 @@ fn a_lede_is_always_told_and_later_sentences_may_lean_on_it() {
         [
             "澜江新桥通车了！",
             "此外，新桥的两端还设有观景台，游客可以免费参观。",
-            "新桥投资21亿元。"
+            "新桥花了21亿元。"
         ]
     );
 }

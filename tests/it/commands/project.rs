@@ -42,6 +42,7 @@ fn its_readme_names_every_command_that_works_on_files() {
         "learn",
         "generate",
         "experiment",
+        "lsp",
     ];
     let missing: Vec<&str> = names
         .filter(|name| !elsewhere.contains(name) && !readme.contains(&format!("arsg {name}")))
