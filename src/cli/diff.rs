@@ -23,7 +23,7 @@ use crate::grammar::{Grammar, diff, embedded_path, named_path, split_revision};
   arsg diff main:grammars/finance.arsg grammars/finance.arsg --format markdown
   arsg diff old.arsg new.arsg --on cases/                what the change does to trees
   arsg diff main --on cases --format markdown            for a pull request
-  arsg diff main --format github                         notes at the changed rules, for GitHub's log
+  arsg diff main --format github                         notes at the changed rules for GitHub
 
 Layout, comments and the order of rules do not count. P(RULE) is the share of a rule's instances
 among all rules of its pattern, before and after: what a changed count does to its competitors.

@@ -31,7 +31,7 @@ use crate::summarize::{Length, Method};
   arsg experiment statistics news.jsonl
   arsg experiment sizes news.jsonl --sizes 12,24 --texts 100,400 --cluster 40
   arsg experiment baselines news.jsonl --cluster 40 --length 10,5,300w --out report/
-  arsg experiment baselines abstracts.jsonl        single texts with an `abstract`, against Lead and others
+  arsg experiment baselines abstracts.jsonl        single texts with an `abstract`
   arsg experiment labels docs/ --trees dis/ --held dev-docs/ --held-trees dev-dis/ \\
       --schema general --sizes 5,10,20 --seeds 5 --cache trainings/
 

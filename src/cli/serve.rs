@@ -17,9 +17,10 @@ use crate::serve::{Address, Bench, serve};
   arsg serve --annotator 张三             labels by this name, unless the page says another
   arsg serve --host 0.0.0.0 --token S3cret-of-16-letters   also for other machines
 
-The server answers to this machine alone, and only to pages that know the token in the printed address. With
-`--host` everybody who reaches that address and knows the token can read the folder's texts and write labels
-and the grammar; nothing is encrypted. Stop it with Ctrl-C: everything that was done is on disk.
+The server answers to this machine alone, and only to pages that know the token in the printed
+address. With `--host` everybody who reaches that address and knows the token can read the
+folder's texts and write labels and the grammar; nothing is encrypted. Stop it with Ctrl-C:
+everything that was done is on disk.
 
 Exit codes: 0 stopped, 1 the port is taken, 2 wrong usage, 3 the project or its grammar has errors.")]
 pub(super) struct Args {

@@ -59,6 +59,11 @@ const OTHERS: &[(&str, ShippedKind, &str)] = &[
         include_str!("../../schemas/lexicon/lines.toml"),
     ),
     (
+        "schemas/lexicon/claims.toml",
+        ShippedKind::Lexicon,
+        include_str!("../../schemas/lexicon/claims.toml"),
+    ),
+    (
         "schemas/lexicon/relations.toml",
         ShippedKind::Lexicon,
         include_str!("../../schemas/lexicon/relations.toml"),

@@ -305,7 +305,7 @@ const REPORT: &str = "新华社澜江5月6日电（记者 周航）澜江新桥�
 fn a_lede_is_always_told_and_later_sentences_may_lean_on_it() {
     let summary = summarize(
         &[text("a", REPORT)],
-        &with(Method::Arsg, Length::Characters(60)),
+        &with(Method::Arsg, Length::Characters(45)),
     )
     .unwrap();
     assert_eq!(
