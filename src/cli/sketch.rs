@@ -21,7 +21,7 @@ use crate::schema::{RhetoricKind, Segmentation};
 #[command(after_help = "Examples:
   arsg sketch recipes                            asks what it needs to know
   arsg sketch cookbook --genre guide --edus clauses --lang zh
-  arsg sketch health --genre news --trees trees/ rules that your trees bear out, too
+  arsg sketch health --genre news --trees trees/  rules that your trees bear out, too
   arsg sketch exams --relations 'topic-answer=答案是|回答是, answer-list:multinuc=另一个答案是'
 
 It writes a project on top of the shipped grammar `general`: a schema, a grammar, cases, a text, a README.

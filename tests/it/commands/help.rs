@@ -124,6 +124,7 @@ fn every_example_runs_as_printed() {
         }
         // What one command's examples have overwritten, the next ones' need.
         run("git checkout -q -- .", folder.path());
+        run("git clean -fdq cases", folder.path());
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
