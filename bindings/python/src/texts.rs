@@ -179,7 +179,7 @@ pub(crate) fn summarize(
                 text.parse(&engine, &ParseOptions::default());
             });
             let summary = choose(&texts, &how)?;
-            let against = contradictions(&texts, &summary, &schema);
+            let against = contradictions(&texts, &summary);
             let json = SummaryJson::of(&texts, &summary, &against, &how);
             let told = to_text(&json, SummaryLayout { explain: false });
             Ok((serde_json::json!(json).to_string(), told))
