@@ -93,7 +93,9 @@ def problem(arguments, folder):
     except OSError as error:  # an argument that no program can be given
         return None if "too long" in str(error).lower() else str(error)
     said = done.stderr.decode("utf-8", "replace")
-    if done.returncode not in (0, 1, 2, 3) or "panicked" in said:
+    # `arsg test --quiet` tells `git bisect run` by 125 that a commit cannot be tried.
+    refusals = (1, 2, 3, 125) if arguments[:1] == ["test"] else (1, 2, 3)
+    if done.returncode not in (0, *refusals) or "panicked" in said:
         return f"exit code {done.returncode}: {said[:2000]}"
     # clap shows arguments as they were given when it refuses them.
     if done.returncode != 2 and "\x1b" in said:

@@ -21,8 +21,15 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>> {
 pub fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>> {
     let fail = |error| Error::read(path, error);
     let file = File::open(path).map_err(fail)?;
+    let about = file.metadata().map_err(fail)?;
+    // A device may never end: what is no plain file is not read as far.
+    let limit = if about.is_file() {
+        limit
+    } else {
+        limit.min(LARGEST_FILE)
+    };
     // Told before anything is read; what a pipe holds nobody knows.
-    if file.metadata().map_err(fail)?.len() > limit {
+    if about.len() > limit {
         return Err(too_large(path, limit));
     }
     read_within(file, path, limit)
